@@ -1,0 +1,349 @@
+// What each tile op does when a role reaches it.
+#include <algorithm>
+
+#include "hw/play/player.hpp"
+#include "sim/core/errors.hpp"
+
+namespace rooftile::hw::player {
+
+using core::Bytes;
+using core::later;
+using core::Time;
+
+namespace {
+
+Stall stall_of(int wait_index) {
+  constexpr Stall table[] = {Stall::none, Stall::none, Stall::data, Stall::no_slot, Stall::matrix_unit,
+                             Stall::data, Stall::store, Stall::turn, Stall::turn, Stall::none};
+  return table[wait_index];
+}
+
+}  // namespace
+
+void Player::wake(std::uint32_t thread, Time at) {
+  Thread& t = threads_[thread];
+  if (t.waking) return;
+  t.waking = true;
+  engine_.schedule(later(at, engine_.now()), *this, kResume, thread);
+}
+
+void Player::resumed(Thread& t) {
+  const auto waited = static_cast<double>((engine_.now() - t.since).ps);
+  if (t.wait == Wait::unit) {
+    account(t, Stall::none, std::min(waited, t.solo_ps));
+    account(t, Stall::unit_shared, std::max(0.0, waited - t.solo_ps));
+    if (options_.observer && waited > 0)
+      options_.observer->span(ctas_[t.cta].sm, static_cast<int>(t.cta), code_.roles[t.role].name, t.doing, t.since,
+                              engine_.now());
+  } else {
+    account(t, stall_of(static_cast<int>(t.wait)), waited);
+  }
+  t.wait = Wait::none;
+}
+
+void Player::handle(core::Engine&, std::uint32_t code, std::uint32_t arg) {
+  switch (code & 3U) {
+    case kUnit:
+      if (sms_[arg].generation == code >> 2) unit_finished(static_cast<int>(arg));
+      return;
+    case kResume: {
+      Thread& t = threads_[arg];
+      t.waking = false;
+      if (t.wait == Wait::done) return;
+      resumed(t);
+      advance(arg);
+      return;
+    }
+    default:
+      start_cta(arg);
+  }
+}
+
+void Player::advance(std::uint32_t id) {
+  Thread& t = threads_[id];
+  for (;;) {
+    if (t.section == code_.roles[t.role].end_section) {
+      t.position += static_cast<std::uint32_t>(code_.roles[t.role].item_stride);
+      if (!next_item(t)) return;
+      continue;
+    }
+    if (!step_op(id, code_.ops[t.op])) return;
+    const CompiledSection& s = code_.sections[t.section];
+    if (++t.op < s.end) continue;
+    t.op = s.first;
+    t.step += s.counts_steps ? 1 : 0;
+    result_.tile_steps += s.counts_steps ? 1 : 0;
+    if (--t.iterations_left > 0) continue;
+    do ++t.section;
+    while (!enter_section(t));
+  }
+}
+
+// True when the role goes on to the next op at once.
+bool Player::step_op(std::uint32_t id, const Op& op) {
+  Thread& t = threads_[id];
+  switch (op.kind) {
+    case OpKind::acquire: return acquire(t, op);
+    case OpKind::tma_load: tma_load(t, op); return true;
+    case OpKind::wait_full: return wait_full(t, op);
+    case OpKind::release: release(t, op); return true;
+    case OpKind::mma: issue_mma(id, op); return op.flag;
+    case OpKind::mma_wait: return wait_mma(t, op);
+    case OpKind::vector:
+      if (op.solo_ps <= 0) return true;
+      block(t, Wait::unit);
+      t.solo_ps = op.solo_ps;
+      t.doing = op.name;
+      run_on_units(id, op, id);
+      return false;
+    case OpKind::load: load(t, op); return true;
+    case OpKind::wait_loads: {
+      if (t.groups_closed <= op.a) return true;
+      return wait_until(t, t.group[(t.groups_closed - op.a - 1) % kLoadGroups], Wait::loads);
+    }
+    case OpKind::store: store(t, op); return true;
+    case OpKind::wait_stores: return wait_until(t, op.flag ? t.store_visible : t.store_read, Wait::stores);
+    case OpKind::turn_wait: return turn_wait(t, op);
+    case OpKind::turn_pass: turn_pass(t, op); return true;
+    case OpKind::sync: return sync(t, op);
+  }
+  return true;
+}
+
+bool Player::wait_until(Thread& t, Time when, Wait why) {
+  if (when <= engine_.now()) return true;
+  block(t, why);
+  wake(thread_id(t), when);
+  return false;
+}
+
+bool Player::acquire(Thread& t, const Op& op) {
+  const Ring& ring = program_.rings[op.a];
+  const std::uint32_t fill = t.acquired[op.a];
+  const std::uint32_t needed =
+      fill / static_cast<std::uint32_t>(ring.stages) * static_cast<std::uint32_t>(ring.releases_per_fill);
+  const std::uint32_t first = t.cta - static_cast<std::uint32_t>(ctas_[t.cta].rank);
+  for (std::uint32_t c = first; c < first + static_cast<std::uint32_t>(program_.cluster); ++c)
+    if (stage(c, op.a, fill).released < needed) {
+      block(t, Wait::empty);
+      return false;
+    }
+  ++t.acquired[op.a];
+  return true;
+}
+
+std::int64_t Player::resolve_box(const Thread& t, const Op& op, std::uint32_t& box) const {
+  const BoxTable& b = code_.boxes[static_cast<std::size_t>(op.box)];
+  const auto value = [&](const Affine& a) {
+    std::int32_t v = a.constant + a.step * t.step + a.rank * ctas_[t.cta].rank;
+    for (int i = 0; i < kItemCoordinates; ++i) v += a.item[static_cast<std::size_t>(i)] * t.item->coordinate[i];
+    return v;
+  };
+  const std::int32_t g = value(b.group), r = value(b.row), c = value(b.col);
+  if (g < 0 || g >= b.groups || r < 0 || r >= b.rows || c < 0 || c >= b.cols) return 0;
+  box = b.base + (static_cast<std::uint32_t>(g) * static_cast<std::uint32_t>(b.rows) + static_cast<std::uint32_t>(r)) *
+                     static_cast<std::uint32_t>(b.cols) +
+        static_cast<std::uint32_t>(c);
+  return b.bytes[r == b.rows - 1][c == b.cols - 1];
+}
+
+void Player::contribute(std::uint32_t cta, int ring, std::uint32_t fill, Time ready) {
+  Stage& s = stage(cta, ring, fill);
+  ++s.arrived;
+  s.ready = later(s.ready, ready);
+  const Ring& r = program_.rings[static_cast<std::size_t>(ring)];
+  if (s.arrived % static_cast<std::uint32_t>(r.loads_per_fill) != 0) return;
+  const auto roles = static_cast<std::uint32_t>(code_.roles.size());
+  for (std::uint32_t id = cta * roles; id < (cta + 1) * roles; ++id) {
+    Thread& t = threads_[id];
+    if (t.wait == Wait::full && code_.ops[t.op].a == ring && t.waited[ring] == fill)
+      wake(id, s.ready + barrier_latency_);
+  }
+}
+
+void Player::tma_load(Thread& t, const Op& op) {
+  const Cta& cta = ctas_[t.cta];
+  Sm& sm = sms_[static_cast<std::size_t>(cta.sm)];
+  std::uint32_t box = 0;
+  const Bytes bytes{resolve_box(t, op, box)};
+  Time ready = sm.tma.serve(engine_.now(), tma_issue_);
+  if (bytes.value > 0) ready = memory_.read(engine_.now(), cta.sm, box, bytes) + tma_latency_;
+  const std::uint32_t fill = t.acquired[op.a] - 1;
+  if (!op.flag) return contribute(t.cta, op.a, fill, ready);
+  const std::uint32_t first = t.cta - static_cast<std::uint32_t>(cta.rank);
+  for (std::uint32_t c = first; c < first + static_cast<std::uint32_t>(program_.cluster); ++c) {
+    if (c != t.cta) memory_.deliver(engine_.now(), ctas_[c].sm, bytes);
+    contribute(c, op.a, fill, ready);
+  }
+}
+
+bool Player::wait_full(Thread& t, const Op& op) {
+  const Ring& ring = program_.rings[op.a];
+  const std::uint32_t fill = t.waited[op.a];
+  const Stage& s = stage(t.cta, op.a, fill);
+  const std::uint32_t needed =
+      (fill / static_cast<std::uint32_t>(ring.stages) + 1) * static_cast<std::uint32_t>(ring.loads_per_fill);
+  if (s.arrived < needed) {
+    block(t, Wait::full);
+    return false;
+  }
+  if (s.ready > engine_.now()) {
+    block(t, Wait::full);
+    wake(thread_id(t), s.ready + barrier_latency_);
+    return false;
+  }
+  ++t.waited[op.a];
+  return true;
+}
+
+void Player::release(Thread& t, const Op& op) {
+  const auto roles = static_cast<std::uint32_t>(code_.roles.size());
+  const std::uint32_t first = t.cta - static_cast<std::uint32_t>(ctas_[t.cta].rank);
+  while (t.waited[op.a] - t.released[op.a] > op.b) {
+    ++stage(t.cta, op.a, t.released[op.a]).released;
+    ++t.released[op.a];
+  }
+  for (std::uint32_t id = first * roles; id < (first + static_cast<std::uint32_t>(program_.cluster)) * roles; ++id)
+    if (threads_[id].wait == Wait::empty && code_.ops[threads_[id].op].a == op.a)
+      wake(id, engine_.now() + barrier_latency_);
+}
+
+void Player::run_on_units(std::uint32_t id, const Op& op, std::uint32_t tag) {
+  const int sm_index = ctas_[threads_[id].cta].sm;
+  Sm& sm = sms_[static_cast<std::size_t>(sm_index)];
+  for (int r = 0; r < kSmResources; ++r) result_.unit_cycles[static_cast<std::size_t>(r)] += op.cycles[static_cast<std::size_t>(r)];
+  result_.tensor_flops += op.flops;
+  result_.shared_bytes += op.shared_bytes;
+  sm.share.start(engine_.now(), op.demand, op.solo_ps, tag);
+  reschedule(sm_index);
+}
+
+void Player::reschedule(int sm_index) {
+  Sm& sm = sms_[static_cast<std::size_t>(sm_index)];
+  ++sm.generation;
+  sm.generation &= 0x3fffffffU;
+  if (!sm.share.idle())
+    engine_.schedule(sm.share.next_finish(), *this, kUnit | sm.generation << 2, static_cast<std::uint32_t>(sm_index));
+}
+
+void Player::unit_finished(int sm_index) {
+  Sm& sm = sms_[static_cast<std::size_t>(sm_index)];
+  std::uint32_t tags[64];
+  int finished = 0;
+  while (finished < 64 && sm.share.finish_one(engine_.now(), tags[finished])) ++finished;
+  reschedule(sm_index);
+  for (int i = 0; i < finished; ++i) {
+    if (tags[i] & kAsyncTag) {
+      mma_finished(tags[i] & ~kAsyncTag);
+      continue;
+    }
+    Thread& t = threads_[tags[i]];
+    resumed(t);
+    const CompiledSection& s = code_.sections[t.section];
+    // The op is over: step past it as `advance` would.
+    if (++t.op == s.end) {
+      t.op = s.first;
+      t.step += s.counts_steps ? 1 : 0;
+      result_.tile_steps += s.counts_steps ? 1 : 0;
+      if (--t.iterations_left == 0) {
+        do ++t.section;
+        while (!enter_section(t));
+      }
+    }
+    advance(tags[i]);
+  }
+}
+
+// Matrix instructions of one role run in order; those of different roles share the tensor core.
+void Player::issue_mma(std::uint32_t id, const Op& op) {
+  Thread& t = threads_[id];
+  if (!op.flag) {
+    block(t, Wait::unit);
+    t.solo_ps = op.solo_ps;
+    t.doing = op.name;
+    run_on_units(id, op, id);
+    return;
+  }
+  core::ensure(t.mma_tail - t.mma_head < kMmaQueue, "a role has too many unfinished matrix operations");
+  t.mma_queue[t.mma_tail++ % kMmaQueue] = t.op;
+  if (t.mma_tail - t.mma_head == 1) run_on_units(id, op, id | kAsyncTag);
+}
+
+void Player::mma_finished(std::uint32_t id) {
+  Thread& t = threads_[id];
+  const Op& done = code_.ops[t.mma_queue[t.mma_head++ % kMmaQueue]];
+  const auto latency = static_cast<std::int64_t>(done.latency_ps);
+  t.mma_done = engine_.now() + Time{latency};
+  if (t.mma_tail != t.mma_head) run_on_units(id, code_.ops[t.mma_queue[t.mma_head % kMmaQueue]], id | kAsyncTag);
+  if (t.wait == Wait::mma && t.mma_tail - t.mma_head <= code_.ops[t.op].a) wake(id, t.mma_done);
+}
+
+bool Player::wait_mma(Thread& t, const Op& op) {
+  if (t.mma_tail - t.mma_head > op.a) {
+    block(t, Wait::mma);
+    return false;
+  }
+  // The results of the last finished instruction take the pipe's latency to appear.
+  if (op.a == 0) return wait_until(t, t.mma_done, Wait::mma);
+  return true;
+}
+
+void Player::load(Thread& t, const Op& op) {
+  const int sm_index = ctas_[t.cta].sm;
+  std::uint32_t box = 0;
+  const Bytes bytes{resolve_box(t, op, box)};
+  if (bytes.value > 0) {
+    const double lsu_cycles = static_cast<double>(bytes.value) / machine_.lanes_per_cycle[kSharedPath];
+    const Time issued = sms_[static_cast<std::size_t>(sm_index)].lsu.serve(engine_.now(), machine_.clock.time(lsu_cycles));
+    t.open_group = later(t.open_group, later(issued, memory_.read(engine_.now(), sm_index, box, bytes)));
+  }
+  if (!op.flag) return;
+  t.group[t.groups_closed++ % kLoadGroups] = t.open_group;
+}
+
+void Player::store(Thread& t, const Op& op) {
+  const int sm_index = ctas_[t.cta].sm;
+  std::uint32_t box = 0;
+  const Bytes bytes{resolve_box(t, op, box)};
+  if (bytes.value == 0) return;
+  const Time visible = memory_.write(engine_.now(), sm_index, box, bytes, op.flag2);
+  t.store_visible = later(t.store_visible, visible);
+  t.store_read = later(t.store_read, visible - machine_.l2_latency);
+}
+
+bool Player::turn_wait(Thread& t, const Op& op) {
+  const Cta& cta = ctas_[t.cta];
+  const auto turn = static_cast<int>(cta.turn[op.a]);
+  if (turn == code_.roles[t.role].first_item) return true;
+  block(t, Wait::turn);
+  return false;
+}
+
+void Player::turn_pass(Thread& t, const Op& op) {
+  Cta& cta = ctas_[t.cta];
+  const auto roles = static_cast<std::uint32_t>(code_.roles.size());
+  cta.turn[op.a] = static_cast<std::uint8_t>((cta.turn[op.a] + 1) % program_.turn_tokens);
+  for (std::uint32_t id = t.cta * roles; id < (t.cta + 1) * roles; ++id)
+    if (threads_[id].wait == Wait::turn && code_.ops[threads_[id].op].kind == OpKind::turn_wait)
+      wake(id, engine_.now() + barrier_latency_);
+}
+
+bool Player::sync(Thread& t, const Op& op) {
+  Cta& cta = ctas_[t.cta];
+  if (t.wait == Wait::none && t.solo_ps < 0) {  // woken: the barrier opened
+    t.solo_ps = 0;
+    return true;
+  }
+  if (++cta.sync[op.a] < op.b) {
+    block(t, Wait::sync);
+    t.solo_ps = -1;
+    return false;
+  }
+  cta.sync[op.a] = 0;
+  const auto roles = static_cast<std::uint32_t>(code_.roles.size());
+  for (std::uint32_t id = t.cta * roles; id < (t.cta + 1) * roles; ++id)
+    if (threads_[id].wait == Wait::sync && code_.ops[threads_[id].op].a == op.a) wake(id, engine_.now() + barrier_latency_);
+  return true;
+}
+
+}  // namespace rooftile::hw::player

@@ -1,0 +1,71 @@
+#include "hw/play/player.hpp"
+
+#include <algorithm>
+
+#include "sim/core/errors.hpp"
+
+namespace rooftile::hw::player {
+
+using core::Time;
+
+Player::Player(const TileProgram& program, const Machine& machine, const PlayOptions& options)
+    : program_(program), machine_(machine), options_(options), code_(compile(program, machine)), memory_(machine) {
+  barrier_latency_ = machine.clock.time(machine.barrier_cycles);
+  tma_issue_ = machine.clock.time(machine.tma_issue_cycles);
+  tma_latency_ = machine.clock.time(machine.tma_latency_cycles);
+  core::ensure(program.rings.size() <= 4, "a tile program has at most four rings");
+  core::ensure(program.turn_tokens <= kMaxTokens, "a tile program has at most four turn tokens");
+  memory_.l2().add_boxes(code_.box_count);
+  if (!options.cold_l2) memory_.l2().fill_with_stale(options.stale_dirty);
+  for (const CompiledRole& role : code_.roles) result_.roles.push_back({role.name, {}});
+}
+
+PlayResult Player::run() {
+  place_gangs();
+  sms_.resize(static_cast<std::size_t>(machine_.sms));
+  const std::size_t ctas = gangs_.size() * static_cast<std::size_t>(program_.cluster);
+  ctas_.resize(ctas);
+  threads_.resize(ctas * code_.roles.size());
+  stages_.resize(ctas * static_cast<std::size_t>(code_.stages));
+  for (std::size_t g = 0; g < gangs_.size(); ++g) launch_gang(static_cast<int>(g));
+  engine_.run();
+  if (unfinished_ != 0) report_deadlock();
+  return collect(core::later(end_, engine_.now()));
+}
+
+PlayResult Player::collect(Time end) {
+  result_.duration = end + machine_.kernel_drain;
+  result_.cycles = machine_.clock.cycles(result_.duration);
+  result_.traffic = memory_.l2().traffic();
+  result_.hbm_busy = memory_.hbm_busy();
+  result_.l2_busy = memory_.l2_busy();
+  result_.link_busy = memory_.link_busy();
+  result_.events = engine_.events_run();
+  result_.active_sms = static_cast<int>(std::count_if(sms_.begin(), sms_.end(), [](const Sm& s) { return s.used; }));
+  return std::move(result_);
+}
+
+void Player::report_deadlock() const {
+  constexpr const char* what[] = {"nothing", "a unit", "a full stage", "an empty stage", "the tensor core",
+                                  "loads", "stores", "its turn", "a barrier", "-"};
+  std::string message = "kernel " + program_.kernel + " dried up with work unfinished:";
+  int shown = 0;
+  for (const Thread& t : threads_) {
+    if (t.wait == Wait::done || shown++ >= 8) continue;
+    message += " CTA " + std::to_string(t.cta) + " " + code_.roles[t.role].name + " waits for " +
+               what[static_cast<int>(t.wait)];
+    if (t.wait == Wait::full || t.wait == Wait::empty) message += " of ring " + program_.rings[code_.ops[t.op].a].name;
+    message += ";";
+  }
+  throw core::InvariantError(message);
+}
+
+}  // namespace rooftile::hw::player
+
+namespace rooftile::hw {
+
+PlayResult play(const TileProgram& program, const Machine& machine, const PlayOptions& options) {
+  return player::Player(program, machine, options).run();
+}
+
+}  // namespace rooftile::hw

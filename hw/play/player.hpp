@@ -1,0 +1,155 @@
+// The state of a kernel in flight and the rules that move it. One Player plays one kernel once.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hw/memory.hpp"
+#include "hw/play/compile.hpp"
+#include "hw/play/play.hpp"
+#include "sim/core/engine.hpp"
+
+namespace rooftile::hw::player {
+
+class Player final : core::EventHandler {
+ public:
+  Player(const TileProgram& program, const Machine& machine, const PlayOptions& options);
+  PlayResult run();
+
+ private:
+  static constexpr std::uint32_t kUnit = 0, kResume = 1, kLaunch = 2;  // event kinds (low two bits of code)
+  static constexpr std::uint32_t kAsyncTag = 0x80000000U;
+  static constexpr int kMmaQueue = 16, kLoadGroups = 8, kMaxTokens = 4;
+  enum class Wait : std::uint8_t { none, unit, full, empty, mma, loads, stores, turn, sync, done };
+
+  struct Stage {
+    std::uint32_t arrived = 0, released = 0;
+    core::Time ready{};
+  };
+  struct Sequence {  // one work item given to a gang
+    std::uint32_t item;
+    std::uint32_t ring_base;  // index into ring_bases_
+  };
+  struct Gang {  // the CTAs of one cluster; a single CTA without clusters
+    std::vector<int> sms;
+    std::vector<Sequence> sequence;
+    std::int64_t next_item = -1;  // of a static schedule
+    bool exhausted = false;
+    int running_ctas = 0;
+  };
+  struct Cta {
+    int sm = 0, gang = 0, rank = 0;
+    int roles_left = 0;
+    std::uint8_t turn[kMaxTokens] = {};
+    std::uint8_t sync[kMaxTokens] = {};
+    core::Time last_store{};
+  };
+  struct Thread {  // one role of one CTA
+    std::uint32_t cta = 0;
+    std::uint16_t role = 0;
+    Wait wait = Wait::done;
+    bool waking = false;
+    std::uint32_t position = 0;  // in the gang's sequence
+    std::uint32_t section = 0, op = 0;
+    std::int32_t iterations_left = 0, step = 0;
+    const WorkItem* item = nullptr;
+    std::uint32_t acquired[4] = {}, waited[4] = {}, released[4] = {};
+    std::uint32_t mma_queue[kMmaQueue] = {};
+    std::uint32_t mma_head = 0, mma_tail = 0;  // head: oldest unfinished
+    core::Time mma_done{};
+    core::Time group[kLoadGroups] = {};
+    core::Time open_group{};
+    std::uint32_t groups_closed = 0;
+    core::Time store_read{}, store_visible{};
+    core::Time since{};
+    double solo_ps = 0;
+    const char* doing = "";
+  };
+  struct Sm {
+    SmShare share;
+    std::uint32_t generation = 0;
+    core::FifoServer tma, lsu;
+    bool used = false;
+  };
+
+  void handle(core::Engine& engine, std::uint32_t code, std::uint32_t arg) override;
+
+  // launch.cpp
+  void place_gangs();
+  void launch_gang(int gang);
+  void start_cta(std::uint32_t cta);
+  void finish_role(Thread& t);
+  void gang_done(int gang);
+  bool next_item(Thread& t);
+  bool fetch(Gang& gang);
+  void enter_item(Thread& t);
+  bool enter_section(Thread& t);
+
+  // ops.cpp
+  void advance(std::uint32_t thread);
+  bool step_op(std::uint32_t thread, const Op& op);
+  bool acquire(Thread& t, const Op& op);
+  void tma_load(Thread& t, const Op& op);
+  bool wait_full(Thread& t, const Op& op);
+  void release(Thread& t, const Op& op);
+  void contribute(std::uint32_t cta, int ring, std::uint32_t fill, core::Time ready);
+  void issue_mma(std::uint32_t thread, const Op& op);
+  bool wait_mma(Thread& t, const Op& op);
+  void run_on_units(std::uint32_t thread, const Op& op, std::uint32_t tag);
+  void load(Thread& t, const Op& op);
+  void store(Thread& t, const Op& op);
+  bool wait_until(Thread& t, core::Time when, Wait why);
+  bool turn_wait(Thread& t, const Op& op);
+  void turn_pass(Thread& t, const Op& op);
+  bool sync(Thread& t, const Op& op);
+  void unit_finished(int sm);
+  void mma_finished(std::uint32_t thread);
+  void reschedule(int sm);
+
+  void block(Thread& t, Wait why) {
+    t.wait = why;
+    t.since = engine_.now();
+  }
+  void wake(std::uint32_t thread, core::Time at);
+  void resumed(Thread& t);
+  void account(const Thread& t, Stall why, double ps) {
+    result_.roles[t.role].ps[static_cast<std::size_t>(why)] += ps;
+  }
+  std::uint32_t thread_id(const Thread& t) const { return static_cast<std::uint32_t>(&t - threads_.data()); }
+  Stage& stage(std::uint32_t cta, int ring, std::uint32_t fill) {
+    const int stages = program_.rings[static_cast<std::size_t>(ring)].stages;
+    return stages_[static_cast<std::size_t>(cta) * static_cast<std::size_t>(code_.stages) +
+                   static_cast<std::size_t>(code_.stage_offset[static_cast<std::size_t>(ring)]) +
+                   fill % static_cast<std::uint32_t>(stages)];
+  }
+  std::int64_t resolve_box(const Thread& t, const Op& op, std::uint32_t& box) const;
+  int count(const Repeat& r, const WorkItem& item) const {
+    return r.item_count >= 0 ? item.count[r.item_count] : r.constant;
+  }
+  PlayResult collect(core::Time end);
+  [[noreturn]] void report_deadlock() const;
+
+  const TileProgram& program_;
+  const Machine& machine_;
+  PlayOptions options_;
+  Compiled code_;
+  core::Engine engine_;
+  Memory memory_;
+  std::vector<Sm> sms_;
+  std::vector<Gang> gangs_;
+  std::vector<Cta> ctas_;
+  std::vector<Thread> threads_;
+  std::vector<Stage> stages_;
+  std::vector<std::uint32_t> ring_bases_;
+  std::uint32_t next_dynamic_ = 0;   // item handed out next (dynamic schedule, one item a CTA)
+  std::int64_t unfinished_ = 0;      // roles that were started and have not ended
+  core::Time launch_free_{};
+  core::Time end_{};
+  core::Time barrier_latency_{}, tma_issue_{}, tma_latency_{};
+  int streams_ = 1;                  // gangs of a static persistent grid
+  PlayResult result_;
+};
+
+}  // namespace rooftile::hw::player

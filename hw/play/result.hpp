@@ -1,0 +1,47 @@
+// What a played kernel tells: time, traffic, work per unit, and where each role's time went.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hw/l2.hpp"
+#include "hw/machine.hpp"
+
+namespace rooftile::hw {
+
+enum class Stall : std::uint8_t { data, no_slot, matrix_unit, turn, unit_shared, store, none };
+inline constexpr int kStalls = 7;
+inline constexpr std::array<const char*, kStalls> kStallNames{
+    "waiting for data", "waiting for a free stage", "waiting for the tensor core", "waiting for its turn",
+    "unit shared with others", "waiting for stores", "working"};
+
+struct RoleTime {
+  std::string role;
+  std::array<double, kStalls> ps{};  // summed over all CTAs
+};
+
+struct PlayResult {
+  core::Time duration;              // first CTA launch to kernel completion
+  double cycles = 0;                // duration in SM cycles
+  std::array<double, kSmResources> unit_cycles{};  // busy cycles summed over SMs
+  double tensor_flops = 0;          // issued, padding included
+  double shared_bytes = 0;          // through the 128 B/clk path
+  L2Traffic traffic;
+  core::Time hbm_busy, l2_busy, link_busy;
+  std::vector<RoleTime> roles;
+  std::uint64_t events = 0;
+  std::uint64_t tile_steps = 0;
+  int ctas = 0, ctas_per_sm = 0, active_sms = 0;
+  double unit_share(int r, const Machine& m) const { return cycles > 0 ? unit_cycles[static_cast<std::size_t>(r)] / (cycles * m.sms) : 0; }
+};
+
+// Told about every span of work while a kernel plays (timelines). Times are relative to the kernel start.
+class PlayObserver {
+ public:
+  virtual ~PlayObserver() = default;
+  virtual void span(int sm, int cta, const std::string& role, const char* what, core::Time begin, core::Time end) = 0;
+};
+
+}  // namespace rooftile::hw
