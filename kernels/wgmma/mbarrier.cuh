@@ -32,7 +32,7 @@ __device__ __forceinline__ void mbarrier_arrive_remote(std::uint64_t* barrier, s
       "{\n"
       ".reg .b32 remote;\n"
       "mapa.shared::cluster.u32 remote, %0, %1;\n"
-      "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [remote];\n"
+      "mbarrier.arrive.shared::cluster.b64 _, [remote];\n"
       "}" ::"r"(smem_address(barrier)),
       "r"(rank)
       : "memory");
@@ -58,28 +58,8 @@ __device__ __forceinline__ bool mbarrier_try_wait(std::uint64_t* barrier, std::u
   return done != 0;
 }
 
-// Same, and also acquires what other CTAs of the cluster released (arrivals through mbarrier_arrive_remote).
-__device__ __forceinline__ bool mbarrier_try_wait_cluster(std::uint64_t* barrier, std::uint32_t parity) {
-  std::uint32_t done;
-  asm volatile(
-      "{\n"
-      ".reg .pred p;\n"
-      "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2;\n"
-      "selp.u32 %0, 1, 0, p;\n"
-      "}"
-      : "=r"(done)
-      : "r"(smem_address(barrier)), "r"(parity)
-      : "memory");
-  return done != 0;
-}
-
 __device__ __forceinline__ void mbarrier_wait(std::uint64_t* barrier, std::uint32_t parity) {
   while (!mbarrier_try_wait(barrier, parity)) {
-  }
-}
-
-__device__ __forceinline__ void mbarrier_wait_cluster(std::uint64_t* barrier, std::uint32_t parity) {
-  while (!mbarrier_try_wait_cluster(barrier, parity)) {
   }
 }
 
