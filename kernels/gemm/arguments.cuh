@@ -49,7 +49,4 @@ struct SharedMemory {
         stages(base + tiling::store_bytes + tiling::control_bytes) {}
 };
 
-// Most groups that the control page can list.
-inline constexpr int max_groups = (tiling::control_bytes - 16 * tiling::max_stages) / static_cast<int>(sizeof(int));
-
 }  // namespace rooftile::kernels::gemm

@@ -1,4 +1,5 @@
 // What is measured: one pick per shape ("kernels") and grids of schedules over few shapes ("ablation").
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -6,6 +7,7 @@
 #include "gemm/launch.hpp"
 #include "gemm/operands.hpp"
 #include "gemm/pick.hpp"
+#include "gemm/record.hpp"
 #include "harness/suite.hpp"
 #include "registry.hpp"
 
@@ -54,20 +56,10 @@ class GemmInstance : public measure::Instance {
   std::vector<Launch> launches_;
 };
 
-std::string member(const char* name, int value) { return std::string("\"") + name + "\": " + std::to_string(value); }
-
 std::string shape_keys(const Shape& shape) {
   const char* type = shape.element == Element::bf16 ? "bf16" : "fp8_e4m3";
   return member("m", shape.m) + ", " + member("n", shape.n) + ", " + member("k", shape.k) + ", \"dtype\": \"" + type +
          "\", \"out_dtype\": \"bf16\"";
-}
-
-std::string schedule_json(const Tiling& t, Element element) {
-  return std::string("{") + member("tile_m", t.tile_m) + ", " + member("tile_n", t.tile_n) + ", " +
-         member("tile_k", tiling::tile_k(element)) + ", " + member("stages", t.stages) + ", " +
-         member("cluster_m", t.cluster_m) + ", " + member("cluster_n", t.cluster_n) +
-         ", \"ping_pong\": " + (t.ping_pong ? "true" : "false") + ", " + member("split_k", t.split_k) + ", " +
-         member("raster_group", t.raster_group) + "}";
 }
 
 measure::Case make_case(const Shape& shape, const Tiling& schedule, const char* group) {
@@ -109,12 +101,25 @@ struct Grid {
 // What each mechanism buys where products bound the time: tile, order of consumers, depth, cluster, raster.
 std::vector<Tiling> compute_bound_grid() {
   return {
-      {64, 128, true, 8},         {64, 256, true, 4},         {128, 128, true, 2},
-      {128, 128, true, 3},        {128, 128, true, 6},        {128, 128, true, 6, 2, 1},
-      {128, 128, false, 6},       {128, 192, false, 4},       {192, 128, false, 4},
-      {192, 192, false, 4, 1, 2}, {128, 256, false, 2},       {128, 256, false, 3},
-      {128, 256, false, 4},       {128, 256, false, 4, 2, 1}, {128, 256, false, 4, 1, 2},
-      {256, 128, false, 4},       {256, 128, false, 4, 1, 2}, {128, 256, false, 4, 2, 1, 1, 1},
+      {64, 128, true, 8},
+      {64, 256, true, 4},
+      {128, 128, true, 2},
+      {128, 128, true, 3},
+      {128, 128, true, 6},
+      {128, 128, true, 6, 2, 1},
+      {64, 256, true, 4, 2, 1},
+      {128, 128, false, 6},
+      {128, 192, false, 4},
+      {192, 128, false, 4},
+      {192, 192, false, 4, 1, 2},
+      {128, 256, false, 2},
+      {128, 256, false, 3},
+      {128, 256, false, 4},
+      {128, 256, false, 4, 2, 1},
+      {128, 256, false, 4, 1, 2},
+      {256, 128, false, 4},
+      {256, 128, false, 4, 1, 2},
+      {128, 256, false, 4, 2, 1, 1, 1},
   };
 }
 

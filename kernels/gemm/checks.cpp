@@ -15,10 +15,11 @@ namespace {
 using tiling::Element;
 using tiling::Tiling;
 
-// Half a bf16 step, and room for fp32 sums; fp8 products keep about 14 bits between adds.
-constexpr double bf16_tolerance = 0x1p-9 + 1e-4;
+// Half a bf16 step (2^-8 just above a power of two), and room for fp32 sums; fp8 products keep about 14 bits between
+// adds.
+constexpr double bf16_tolerance = 0x1p-8 + 1e-4;
 constexpr double fp8_tolerance = 0x1p-7;
-constexpr double two_roundings = 0x1p-8 + 1e-4;
+constexpr double two_roundings = 0x1p-7 + 1e-4;
 
 struct Shape {
   int m, n, k;

@@ -23,7 +23,7 @@ __device__ __forceinline__ RasterTile raster(int index, int rows, int columns, i
 // next split's. Every role walks the same sequence on its own.
 class DenseSchedule {
  public:
-  static constexpr bool shares_rows = true;  // no tile ends before the tensor does
+  static constexpr bool shares_rows = true;  // rows past a tile's end do not exist: the copy engine drops them
 
   template <class>
   static __device__ void prepare(const Arguments&, const SharedMemory&) {}

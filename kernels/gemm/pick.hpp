@@ -12,7 +12,7 @@ namespace rooftile::kernels::gemm {
 namespace tiling = workloads::gemm;
 
 // Rates of a Hopper GPU that the rule assumes, per clock: bytes an SM takes in from L2, bytes HBM delivers.
-inline constexpr std::int64_t sm_bytes = 48, hbm_bytes = 2500;
+inline constexpr std::int64_t sm_bytes = 44, hbm_bytes = 2500;
 inline constexpr std::int64_t tile_overhead = 1500, reduce_overhead = 5000;
 
 constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
