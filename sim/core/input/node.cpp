@@ -1,78 +1,105 @@
 #include "sim/core/input/node.hpp"
 
-#include <charconv>
-
-#include "sim/core/input/diagnostics.hpp"
+#include <utility>
 
 namespace rooftile::input {
 
-std::string Place::text() const {
-  if (!file) return "";
-  if (line == 0) return *file;
-  return *file + ":" + std::to_string(line) + ":" + std::to_string(column);
+Node Node::scalar(std::string text, bool quoted) {
+  Node node;
+  node.value_ = Scalar{std::move(text), quoted};
+  return node;
+}
+
+Node Node::sequence() {
+  Node node;
+  node.value_.emplace<std::vector<Node>>();
+  return node;
+}
+
+Node Node::map() {
+  Node node;
+  node.value_.emplace<std::vector<Member>>();
+  return node;
+}
+
+Node& Node::at(FileName file, Mark mark) {
+  file_ = std::move(file);
+  mark_ = mark;
+  return *this;
+}
+
+Node& Node::at(const Place& place) { return at(file_name(place.file), {place.line, place.column}); }
+
+std::string_view Node::kind_name() const {
+  switch (kind()) {
+    case Kind::kNull:
+      return "empty";
+    case Kind::kScalar:
+      return "a single value";
+    case Kind::kSequence:
+      return "a list";
+    case Kind::kMap:
+      return "a map";
+  }
+  return "";
+}
+
+const std::string& Node::text() const {
+  static const std::string kNone;
+  const auto* s = std::get_if<Scalar>(&value_);
+  return s == nullptr ? kNone : s->text;
+}
+
+bool Node::quoted() const {
+  const auto* s = std::get_if<Scalar>(&value_);
+  return s != nullptr && s->quoted;
+}
+
+std::span<const Node> Node::items() const {
+  const auto* v = std::get_if<std::vector<Node>>(&value_);
+  return v == nullptr ? std::span<const Node>{} : std::span<const Node>{*v};
+}
+std::span<Node> Node::items() {
+  auto* v = std::get_if<std::vector<Node>>(&value_);
+  return v == nullptr ? std::span<Node>{} : std::span<Node>{*v};
+}
+std::span<const Node::Member> Node::members() const {
+  const auto* v = std::get_if<std::vector<Member>>(&value_);
+  return v == nullptr ? std::span<const Member>{} : std::span<const Member>{*v};
+}
+std::span<Node::Member> Node::members() {
+  auto* v = std::get_if<std::vector<Member>>(&value_);
+  return v == nullptr ? std::span<Member>{} : std::span<Member>{*v};
 }
 
 const Node* Node::find(std::string_view key) const {
-  for (std::size_t i = 0; i < keys.size(); ++i)
-    if (keys[i] == key) return &items[i];
+  for (const Member& m : members()) {
+    if (m.key == key) return &m.value;
+  }
   return nullptr;
 }
-
 Node* Node::find(std::string_view key) { return const_cast<Node*>(std::as_const(*this).find(key)); }
 
-void Node::set(const std::string& key, Node value) {
-  if (Node* old = find(key)) {
-    *old = std::move(value);
-    return;
-  }
-  kind = Kind::map;
-  keys.push_back(key);
-  key_places.push_back(value.place);
-  items.push_back(std::move(value));
+Node& Node::append(Node item) {
+  if (is_null()) value_.emplace<std::vector<Node>>();
+  return std::get<std::vector<Node>>(value_).emplace_back(std::move(item));
 }
 
-const char* kind_name(Node::Kind kind) {
-  switch (kind) {
-    case Node::Kind::null: return "nothing";
-    case Node::Kind::scalar: return "a single value";
-    case Node::Kind::sequence: return "a list";
-    default: return "a mapping";
-  }
+Node& Node::set(std::string key, Node value, Mark key_mark) {
+  if (Node* old = find(key)) return *old = std::move(value);
+  return add_unchecked(std::move(key), std::move(value), key_mark);
 }
 
-void set_path(Node& root, std::string_view path, Node value) {
-  Node* at = &root;
-  const std::string whole(path);
-  while (true) {
-    const std::size_t dot = path.find('.');
-    const std::string key(path.substr(0, dot));
-    const bool last = dot == std::string_view::npos;
-    if (key.empty()) throw InputError(value.place, "empty step in path '" + whole + "'", "key.key.key");
-    Node* next = nullptr;
-    if (at->is_sequence()) {
-      std::size_t index = 0;
-      const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
-      if (error != std::errc() || end != key.data() + key.size() || index >= at->items.size())
-        throw InputError(value.place, "path '" + whole + "': no element " + key,
-                         "an index below " + std::to_string(at->items.size()));
-      next = &at->items[index];
-    } else if (at->is_scalar()) {
-      throw InputError(value.place, "path '" + whole + "': '" + key + "' lies inside a single value", "a mapping");
-    } else {
-      if (!at->find(key)) {
-        Node fresh;
-        fresh.place = value.place;
-        at->set(key, fresh);
-      }
-      next = at->find(key);
-    }
-    if (last) {
-      *next = std::move(value);
-      return;
-    }
-    at = next;
-    path.remove_prefix(dot + 1);
-  }
+Node& Node::add_unchecked(std::string key, Node value, Mark key_mark) {
+  if (is_null()) value_.emplace<std::vector<Member>>();
+  auto& members = std::get<std::vector<Member>>(value_);
+  return members.emplace_back(Member{std::move(key), key_mark, std::move(value)}).value;
+}
+
+Place Node::place() const { return {file_ ? *file_ : std::string{}, mark_.line, mark_.column}; }
+
+Place Node::key_place(const Member& member) const {
+  return {file_ ? *file_ : std::string{}, member.mark.line, member.mark.column};
 }
 
 }  // namespace rooftile::input

@@ -1,7 +1,10 @@
-// Reading YAML and JSON Lines into Nodes. Untrusted input: size, depth and node counts are bounded.
+// From text to Node. Everything that is refused here is refused with its place; nothing here can exhaust memory
+// or the stack, whatever the bytes are. YAML is read as plain data: anchors, aliases, merge keys, tags and a
+// second document are errors, since a reader of a scenario should see every value where it is used.
 #pragma once
 
-#include <filesystem>
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,17 +15,24 @@ namespace rooftile::input {
 
 struct Limits {
   std::size_t bytes = std::size_t{64} << 20;
-  std::size_t nodes = 4'000'000;  // after aliases are expanded
+  std::size_t values = 2'000'000;  // scalars, lists and maps of one document
   int depth = 64;
 };
 
-// Throws InputError naming file, line and column. `first_line` shifts the places.
-Node parse_yaml(std::string_view text, const std::string& file, int first_line = 1, const Limits& limits = {});
-Node parse_yaml_file(const std::filesystem::path& path, const Limits& limits = {});
-// A file of one JSON object a line; empty lines are skipped. All broken lines are reported at once.
-std::vector<Node> parse_json_lines(const std::filesystem::path& path, const Limits& limits = {});
-std::string read_text(const std::filesystem::path& path, const Limits& limits = {});
-// A scalar as if written in a file, for --set and sweeps.
-Node parse_value(std::string_view text, const std::string& origin);
+// All throw InputError.
+Node parse_yaml(std::string_view text, std::string file, const Limits& limits = {});
+Node parse_json(std::string_view text, std::string file, const Limits& limits = {});
+Node parse_file(const std::string& path, const Limits& limits = {});       // by extension: .json or YAML
+Node parse_yaml_file(const std::string& path, const Limits& limits = {});  // YAML, whatever the extension
+
+// One JSON value per line; blank lines are skipped. Each node carries its true line. Broken lines are reported
+// together, after the good ones were handed over.
+void parse_json_lines(std::string_view text, std::string file, const std::function<void(Node&&)>& each,
+                      const Limits& limits = {});
+std::vector<Node> parse_json_lines_file(const std::string& path, const Limits& limits = {});
+
+std::string read_file(const std::string& path, const Limits& limits = {});
+// Size, NUL and other control characters, UTF-8. Without a byte-order mark, which is dropped.
+std::string_view checked_text(std::string_view text, const std::string& file, const Limits& limits);
 
 }  // namespace rooftile::input
