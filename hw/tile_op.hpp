@@ -15,12 +15,12 @@ namespace rooftile::hw {
 inline constexpr int kItemCoordinates = 4;
 inline constexpr int kItemCounts = 4;
 
-// A tile index that depends on the work item, the loop step and the CTA's rank in its cluster.
+// A tile index that depends on the work item, the loop step and the CTA's place (x, y) in its cluster.
 struct Affine {
   std::int32_t constant = 0;
   std::array<std::int32_t, kItemCoordinates> item{};
   std::int32_t step = 0;
-  std::int32_t rank = 0;
+  std::int32_t rank_x = 0, rank_y = 0;
 };
 constexpr Affine at_item(int coordinate, int scale = 1) {
   Affine a;
@@ -28,15 +28,17 @@ constexpr Affine at_item(int coordinate, int scale = 1) {
   return a;
 }
 constexpr Affine at_step(int scale = 1) { return {.step = scale}; }
+constexpr Affine at_rank(int x, int y) { return {.rank_x = x, .rank_y = y}; }
 constexpr Affine operator+(Affine a, const Affine& b) {
   a.constant += b.constant;
   a.step += b.step;
-  a.rank += b.rank;
+  a.rank_x += b.rank_x;
+  a.rank_y += b.rank_y;
   for (std::size_t i = 0; i < a.item.size(); ++i) a.item[i] += b.item[i];
   return a;
 }
 
-// One box (or `count` boxes along the rows) of a tensor of the program.
+// One box of a tensor of the program.
 struct Box {
   std::uint8_t tensor = 0;
   Affine group, row, col;
@@ -59,7 +61,8 @@ struct PipeWork {
 
 // Ring = a shared-memory pipeline of stages guarded by full/empty mbarriers.
 struct Acquire { std::uint8_t ring; };                      // producer: wait until the next stage is empty
-struct TmaLoad { std::uint8_t ring; Box box; bool multicast = false; };  // asynchronous, fills the acquired stage
+enum class Multicast : std::uint8_t { none, column, row };    // to the CTAs with the same x, or the same y
+struct TmaLoad { std::uint8_t ring; Box box; Multicast multicast = Multicast::none; };  // asynchronous, fills the acquired stage
 struct WaitFull { std::uint8_t ring; };                     // consumer: wait for the next full stage
 struct Release { std::uint8_t ring; std::uint8_t lag = 0; }; // give back the oldest stage, keeping `lag` waited ones
 

@@ -21,7 +21,8 @@ constexpr Repeat item_count(int i) { return {0, static_cast<std::int8_t>(i)}; }
 struct Section {
   Repeat repeat;
   std::vector<TileOp> ops;
-  bool counts_steps = true;  // iterations advance the role's step index
+  bool counts_steps = true;   // iterations advance the role's step index
+  bool restarts_steps = false;  // the step index starts again at 0
 };
 
 struct Role {
@@ -30,6 +31,7 @@ struct Role {
   std::vector<Section> sections;  // per work item
   int first_item = 0;             // ping-pong consumers take every second item of their CTA
   int item_stride = 1;
+  int turn = 0;                   // its place among the roles that take turns
 };
 
 struct Ring {
@@ -46,6 +48,8 @@ struct Tensor {
   std::int64_t groups = 1, rows = 0, cols = 0;
   std::int64_t box_rows = 1, box_cols = 1;
   double element_bytes = 2;
+  bool warm = false;     // produced by the kernel before: in L2 at the start, as far as it fits
+  bool written = false;  // an output
   std::int64_t row_boxes() const { return (rows + box_rows - 1) / box_rows; }
   std::int64_t col_boxes() const { return (cols + box_cols - 1) / box_cols; }
   std::int64_t boxes() const { return groups * row_boxes() * col_boxes(); }
@@ -80,12 +84,12 @@ struct TileProgram {
   std::vector<WorkItem> items;     // in raster order, one a CTA (one a cluster when cluster > 1)
   Schedule schedule = Schedule::one_item_a_cta;
   int grid = 0;                    // CTAs launched; 0: one a work item
-  int cluster = 1;                 // CTAs that share multicast loads
-  int turn_tokens = 0;
+  int cluster_x = 1, cluster_y = 1;  // CTAs of a cluster; they share multicast loads
+  int turn_roles = 2;              // roles that take turns on each token
   int threads = 128;               // a CTA
   int registers = 128;             // a thread, as launched
   core::Bytes shared_memory;       // a CTA
-  bool dynamic_l2_start = true;    // L2 holds what earlier calls left (false: flushed before)
+  int cluster() const { return cluster_x * cluster_y; }
 };
 
 }  // namespace rooftile::hw

@@ -45,14 +45,14 @@ class Compiler {
  private:
   void add_role(const Role& role) {
     warps_ = role.warps;
-    CompiledRole r{role.name, role.first_item, role.item_stride, static_cast<std::uint32_t>(out_.sections.size()), 0};
+    CompiledRole r{role.name, role.first_item, role.item_stride, role.turn, static_cast<std::uint32_t>(out_.sections.size()), 0};
     for (const Section& section : role.sections) add_section(section);
     r.end_section = static_cast<std::uint32_t>(out_.sections.size());
     out_.roles.push_back(r);
   }
 
   void add_section(const Section& section) {
-    CompiledSection s{section.repeat, section.counts_steps, static_cast<std::uint32_t>(out_.ops.size()), 0};
+    CompiledSection s{section.repeat, section.counts_steps, section.restarts_steps, static_cast<std::uint32_t>(out_.ops.size()), 0};
     std::vector<int> acquires(p_.rings.size());
     for (const TileOp& op : section.ops) {
       std::visit([this](const auto& o) { add(o); }, op);
@@ -103,7 +103,7 @@ class Compiler {
     const std::int32_t b = box(o.box);
     Op& op = push(OpKind::tma_load, o.ring);
     op.box = b;
-    op.flag = o.multicast;
+    op.b = static_cast<std::uint8_t>(o.multicast);
   }
   void add(const WaitFull& o) { push(OpKind::wait_full, o.ring); }
   void add(const Release& o) { push(OpKind::release, o.ring).b = o.lag; }

@@ -41,13 +41,13 @@ struct Op {
 
 struct CompiledSection {
   Repeat repeat;
-  bool counts_steps;
+  bool counts_steps, restarts_steps;
   std::uint32_t first, end;  // range of ops
 };
 
 struct CompiledRole {
   std::string name;
-  int first_item, item_stride;
+  int first_item, item_stride, turn;
   std::uint32_t first_section, end_section;
 };
 

@@ -17,9 +17,9 @@ void Player::place_gangs() {
   std::vector<std::vector<int>> places;
   int first = 0;
   for (const int size : machine_.gpc_sms) {
-    for (int at = 0; at + program_.cluster <= size; at += program_.cluster) {
+    for (int at = 0; at + program_.cluster() <= size; at += program_.cluster()) {
       std::vector<int> sms;
-      for (int r = 0; r < program_.cluster; ++r) sms.push_back(first + at + r);
+      for (int r = 0; r < program_.cluster(); ++r) sms.push_back(first + at + r);
       places.push_back(std::move(sms));
     }
     first += size;
@@ -38,7 +38,7 @@ void Player::place_gangs() {
     return order(a[0]) < order(b[0]);
   });
   const auto items = static_cast<std::int64_t>(program_.items.size());
-  std::int64_t wanted = program_.grid > 0 ? program_.grid / program_.cluster : items;
+  std::int64_t wanted = program_.grid > 0 ? program_.grid / program_.cluster() : items;
   if (program_.schedule != Schedule::one_item_a_cta) wanted = std::min(wanted, items);
   const auto slots = static_cast<std::int64_t>(places.size()) * fit.ctas;
   const std::int64_t resident = std::min(wanted, slots);
@@ -51,18 +51,26 @@ void Player::launch_gang(int g) {
   Gang& gang = gangs_[static_cast<std::size_t>(g)];
   gang.sequence.clear();
   gang.exhausted = false;
-  gang.running_ctas = program_.cluster;
+  gang.running_ctas = program_.cluster();
   gang.next_item = g;
-  launch_free_ = later(engine_.now(), launch_free_) + Time{machine_.cta_interval.ps * program_.cluster};
-  for (int r = 0; r < program_.cluster; ++r)
-    engine_.schedule(launch_free_ + machine_.cta_start, *this, kLaunch,
-                     static_cast<std::uint32_t>(g * program_.cluster + r));
+  launch_free_ = later(engine_.now(), launch_free_) + Time{machine_.cta_interval.ps * program_.cluster()};
+  engine_.schedule(launch_free_ + machine_.cta_start, *this, kLaunch, static_cast<std::uint32_t>(g));
 }
 
-void Player::start_cta(std::uint32_t id) {
+// All CTAs of a cluster start together: a multicast must find the others' barriers set up.
+void Player::start_gang(std::uint32_t g) {
+  const auto cluster = static_cast<std::uint32_t>(program_.cluster());
+  for (std::uint32_t id = g * cluster; id < (g + 1) * cluster; ++id) set_up_cta(id, static_cast<int>(g));
+  const auto roles = static_cast<std::uint32_t>(code_.roles.size());
+  for (std::uint32_t t = g * cluster * roles; t < (g + 1) * cluster * roles; ++t)
+    if (next_item(threads_[t])) advance(t);
+}
+
+void Player::set_up_cta(std::uint32_t id, int gang) {
   Cta& cta = ctas_[id];
-  const int gang = static_cast<int>(id) / program_.cluster, rank = static_cast<int>(id) % program_.cluster;
-  cta = Cta{.sm = gangs_[static_cast<std::size_t>(gang)].sms[static_cast<std::size_t>(rank)], .gang = gang, .rank = rank};
+  const int rank = static_cast<int>(id) % program_.cluster();
+  cta = Cta{.sm = gangs_[static_cast<std::size_t>(gang)].sms[static_cast<std::size_t>(rank)], .gang = gang, .rank = rank,
+            .x = rank % program_.cluster_x, .y = rank / program_.cluster_x};
   sms_[static_cast<std::size_t>(cta.sm)].used = true;
   ++result_.ctas;
   std::fill_n(stages_.begin() + static_cast<std::ptrdiff_t>(id) * code_.stages, code_.stages, Stage{});
@@ -78,8 +86,6 @@ void Player::start_cta(std::uint32_t id) {
     t.since = engine_.now();
     t.position = static_cast<std::uint32_t>(code_.roles[r].first_item);
   }
-  for (std::uint32_t r = 0; r < roles; ++r)
-    if (next_item(threads_[id * roles + r])) advance(id * roles + r);
 }
 
 // Gives the gang one more work item; false when there is none left.
@@ -142,6 +148,7 @@ bool Player::enter_section(Thread& t) {
   const CompiledSection& s = code_.sections[t.section];
   t.iterations_left = count(s.repeat, *t.item);
   t.op = s.first;
+  if (s.restarts_steps) t.step = 0;
   return t.iterations_left > 0 && s.first < s.end;
 }
 
@@ -163,9 +170,8 @@ void Player::gang_done(int g) {
   const Time at = engine_.now() + machine_.cta_refill;
   gang.sequence.clear();
   gang.exhausted = false;
-  gang.running_ctas = program_.cluster;
-  for (int r = 0; r < program_.cluster; ++r)
-    engine_.schedule(at + machine_.cta_start, *this, kLaunch, static_cast<std::uint32_t>(g * program_.cluster + r));
+  gang.running_ctas = program_.cluster();
+  engine_.schedule(at + machine_.cta_start, *this, kLaunch, static_cast<std::uint32_t>(g));
 }
 
 }  // namespace rooftile::hw::player

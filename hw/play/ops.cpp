@@ -55,7 +55,7 @@ void Player::handle(core::Engine&, std::uint32_t code, std::uint32_t arg) {
       return;
     }
     default:
-      start_cta(arg);
+      start_gang(arg);
   }
 }
 
@@ -123,7 +123,7 @@ bool Player::acquire(Thread& t, const Op& op) {
   const std::uint32_t needed =
       fill / static_cast<std::uint32_t>(ring.stages) * static_cast<std::uint32_t>(ring.releases_per_fill);
   const std::uint32_t first = t.cta - static_cast<std::uint32_t>(ctas_[t.cta].rank);
-  for (std::uint32_t c = first; c < first + static_cast<std::uint32_t>(program_.cluster); ++c)
+  for (std::uint32_t c = first; c < first + static_cast<std::uint32_t>(program_.cluster()); ++c)
     if (stage(c, op.a, fill).released < needed) {
       block(t, Wait::empty);
       return false;
@@ -135,7 +135,7 @@ bool Player::acquire(Thread& t, const Op& op) {
 std::int64_t Player::resolve_box(const Thread& t, const Op& op, std::uint32_t& box) const {
   const BoxTable& b = code_.boxes[static_cast<std::size_t>(op.box)];
   const auto value = [&](const Affine& a) {
-    std::int32_t v = a.constant + a.step * t.step + a.rank * ctas_[t.cta].rank;
+    std::int32_t v = a.constant + a.step * t.step + a.rank_x * ctas_[t.cta].x + a.rank_y * ctas_[t.cta].y;
     for (int i = 0; i < kItemCoordinates; ++i) v += a.item[static_cast<std::size_t>(i)] * t.item->coordinate[i];
     return v;
   };
@@ -169,9 +169,11 @@ void Player::tma_load(Thread& t, const Op& op) {
   Time ready = sm.tma.serve(engine_.now(), tma_issue_);
   if (bytes.value > 0) ready = memory_.read(engine_.now(), cta.sm, box, bytes) + tma_latency_;
   const std::uint32_t fill = t.acquired[op.a] - 1;
-  if (!op.flag) return contribute(t.cta, op.a, fill, ready);
+  const auto mode = static_cast<Multicast>(op.b);
+  if (mode == Multicast::none) return contribute(t.cta, op.a, fill, ready);
   const std::uint32_t first = t.cta - static_cast<std::uint32_t>(cta.rank);
-  for (std::uint32_t c = first; c < first + static_cast<std::uint32_t>(program_.cluster); ++c) {
+  for (std::uint32_t c = first; c < first + static_cast<std::uint32_t>(program_.cluster()); ++c) {
+    if (mode == Multicast::column ? ctas_[c].x != cta.x : ctas_[c].y != cta.y) continue;
     if (c != t.cta) memory_.deliver(engine_.now(), ctas_[c].sm, bytes);
     contribute(c, op.a, fill, ready);
   }
@@ -203,7 +205,7 @@ void Player::release(Thread& t, const Op& op) {
     ++stage(t.cta, op.a, t.released[op.a]).released;
     ++t.released[op.a];
   }
-  for (std::uint32_t id = first * roles; id < (first + static_cast<std::uint32_t>(program_.cluster)) * roles; ++id)
+  for (std::uint32_t id = first * roles; id < (first + static_cast<std::uint32_t>(program_.cluster())) * roles; ++id)
     if (threads_[id].wait == Wait::empty && code_.ops[threads_[id].op].a == op.a)
       wake(id, engine_.now() + barrier_latency_);
 }
@@ -254,32 +256,36 @@ void Player::unit_finished(int sm_index) {
   }
 }
 
-// Matrix instructions of one role run in order; those of different roles share the tensor core.
 void Player::issue_mma(std::uint32_t id, const Op& op) {
   Thread& t = threads_[id];
-  if (!op.flag) {
+  if (!op.flag) {  // mma.sync: the warps' instructions interleave, so the pipe is shared
     block(t, Wait::unit);
     t.solo_ps = op.solo_ps;
     t.doing = op.name;
-    run_on_units(id, op, id);
-    return;
+    return run_on_units(id, op, id);
   }
-  core::ensure(t.mma_tail - t.mma_head < kMmaQueue, "a role has too many unfinished matrix operations");
-  t.mma_queue[t.mma_tail++ % kMmaQueue] = t.op;
-  if (t.mma_tail - t.mma_head == 1) run_on_units(id, op, id | kAsyncTag);
+  Sm& sm = sms_[static_cast<std::size_t>(ctas_[t.cta].sm)];
+  core::ensure(sm.mma_tail - sm.mma_head < kMmaQueue, "an SM has too many unfinished matrix operations");
+  sm.mma[sm.mma_tail++ % kMmaQueue] = {id, t.op};
+  ++t.mma_pending;
+  if (sm.mma_tail - sm.mma_head == 1) run_on_units(id, op, id | kAsyncTag);
 }
 
 void Player::mma_finished(std::uint32_t id) {
   Thread& t = threads_[id];
-  const Op& done = code_.ops[t.mma_queue[t.mma_head++ % kMmaQueue]];
-  const auto latency = static_cast<std::int64_t>(done.latency_ps);
-  t.mma_done = engine_.now() + Time{latency};
-  if (t.mma_tail != t.mma_head) run_on_units(id, code_.ops[t.mma_queue[t.mma_head % kMmaQueue]], id | kAsyncTag);
-  if (t.wait == Wait::mma && t.mma_tail - t.mma_head <= code_.ops[t.op].a) wake(id, t.mma_done);
+  Sm& sm = sms_[static_cast<std::size_t>(ctas_[t.cta].sm)];
+  const Op& done = code_.ops[sm.mma[sm.mma_head++ % kMmaQueue].op];
+  t.mma_done = engine_.now() + Time{static_cast<std::int64_t>(done.latency_ps)};
+  --t.mma_pending;
+  if (sm.mma_tail != sm.mma_head) {
+    const QueuedMma& next = sm.mma[sm.mma_head % kMmaQueue];
+    run_on_units(next.thread, code_.ops[next.op], next.thread | kAsyncTag);
+  }
+  if (t.wait == Wait::mma && t.mma_pending <= code_.ops[t.op].a) wake(id, t.mma_done);
 }
 
 bool Player::wait_mma(Thread& t, const Op& op) {
-  if (t.mma_tail - t.mma_head > op.a) {
+  if (t.mma_pending > op.a) {
     block(t, Wait::mma);
     return false;
   }
@@ -314,7 +320,7 @@ void Player::store(Thread& t, const Op& op) {
 bool Player::turn_wait(Thread& t, const Op& op) {
   const Cta& cta = ctas_[t.cta];
   const auto turn = static_cast<int>(cta.turn[op.a]);
-  if (turn == code_.roles[t.role].first_item) return true;
+  if (turn == code_.roles[t.role].turn) return true;
   block(t, Wait::turn);
   return false;
 }
@@ -322,7 +328,7 @@ bool Player::turn_wait(Thread& t, const Op& op) {
 void Player::turn_pass(Thread& t, const Op& op) {
   Cta& cta = ctas_[t.cta];
   const auto roles = static_cast<std::uint32_t>(code_.roles.size());
-  cta.turn[op.a] = static_cast<std::uint8_t>((cta.turn[op.a] + 1) % program_.turn_tokens);
+  cta.turn[op.a] = static_cast<std::uint8_t>((cta.turn[op.a] + 1) % program_.turn_roles);
   for (std::uint32_t id = t.cta * roles; id < (t.cta + 1) * roles; ++id)
     if (threads_[id].wait == Wait::turn && code_.ops[threads_[id].op].kind == OpKind::turn_wait)
       wake(id, engine_.now() + barrier_latency_);

@@ -14,8 +14,7 @@ Player::Player(const TileProgram& program, const Machine& machine, const PlayOpt
   tma_issue_ = machine.clock.time(machine.tma_issue_cycles);
   tma_latency_ = machine.clock.time(machine.tma_latency_cycles);
   core::ensure(program.rings.size() <= 4, "a tile program has at most four rings");
-  core::ensure(program.turn_tokens <= kMaxTokens, "a tile program has at most four turn tokens");
-  memory_.l2().add_boxes(code_.box_count);
+    memory_.l2().add_boxes(code_.box_count);
   if (!options.cold_l2) memory_.l2().fill_with_stale(options.stale_dirty);
   for (const CompiledRole& role : code_.roles) result_.roles.push_back({role.name, {}});
 }
@@ -23,7 +22,7 @@ Player::Player(const TileProgram& program, const Machine& machine, const PlayOpt
 PlayResult Player::run() {
   place_gangs();
   sms_.resize(static_cast<std::size_t>(machine_.sms));
-  const std::size_t ctas = gangs_.size() * static_cast<std::size_t>(program_.cluster);
+  const std::size_t ctas = gangs_.size() * static_cast<std::size_t>(program_.cluster());
   ctas_.resize(ctas);
   threads_.resize(ctas * code_.roles.size());
   stages_.resize(ctas * static_cast<std::size_t>(code_.stages));

@@ -21,7 +21,7 @@ class Player final : core::EventHandler {
  private:
   static constexpr std::uint32_t kUnit = 0, kResume = 1, kLaunch = 2;  // event kinds (low two bits of code)
   static constexpr std::uint32_t kAsyncTag = 0x80000000U;
-  static constexpr int kMmaQueue = 16, kLoadGroups = 8, kMaxTokens = 4;
+  static constexpr int kMmaQueue = 64, kLoadGroups = 8, kMaxTokens = 4;
   enum class Wait : std::uint8_t { none, unit, full, empty, mma, loads, stores, turn, sync, done };
 
   struct Stage {
@@ -40,7 +40,7 @@ class Player final : core::EventHandler {
     int running_ctas = 0;
   };
   struct Cta {
-    int sm = 0, gang = 0, rank = 0;
+    int sm = 0, gang = 0, rank = 0, x = 0, y = 0;
     int roles_left = 0;
     std::uint8_t turn[kMaxTokens] = {};
     std::uint8_t sync[kMaxTokens] = {};
@@ -56,8 +56,7 @@ class Player final : core::EventHandler {
     std::int32_t iterations_left = 0, step = 0;
     const WorkItem* item = nullptr;
     std::uint32_t acquired[4] = {}, waited[4] = {}, released[4] = {};
-    std::uint32_t mma_queue[kMmaQueue] = {};
-    std::uint32_t mma_head = 0, mma_tail = 0;  // head: oldest unfinished
+    std::uint32_t mma_pending = 0;
     core::Time mma_done{};
     core::Time group[kLoadGroups] = {};
     core::Time open_group{};
@@ -67,8 +66,14 @@ class Player final : core::EventHandler {
     double solo_ps = 0;
     const char* doing = "";
   };
+  struct QueuedMma {
+    std::uint32_t thread, op;
+  };
   struct Sm {
     SmShare share;
+    // Asynchronous matrix instructions: one warpgroup's at a time, in the order of issue.
+    QueuedMma mma[kMmaQueue] = {};
+    std::uint32_t mma_head = 0, mma_tail = 0;
     std::uint32_t generation = 0;
     core::FifoServer tma, lsu;
     bool used = false;
@@ -79,7 +84,8 @@ class Player final : core::EventHandler {
   // launch.cpp
   void place_gangs();
   void launch_gang(int gang);
-  void start_cta(std::uint32_t cta);
+  void start_gang(std::uint32_t gang);
+  void set_up_cta(std::uint32_t cta, int gang);
   void finish_role(Thread& t);
   void gang_done(int gang);
   bool next_item(Thread& t);

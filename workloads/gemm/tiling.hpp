@@ -84,6 +84,15 @@ constexpr int deepest_stages(int tile_m, int tile_n) {
   return fit < max_stages ? fit : max_stages;
 }
 
+// Rows of A that one tile loads of a tensor of m rows: whole groups of 8 rows per multicast slice. Rows beyond the
+// tensor would arrive as zeros and cost the copy engine as much as real ones; what the tile then holds instead only
+// reaches rows of D that nobody stores.
+constexpr int loaded_rows(const Tiling& tiling, int m) {
+  const int unit = 8 * tiling.cluster_n;
+  const int rows = (m + unit - 1) / unit * unit;
+  return rows < tiling.tile_m ? rows : tiling.tile_m;
+}
+
 // Every tile with a compiled kernel.
 inline constexpr std::array built_tiles = {
     CtaTile{64, 64, true, Element::bf16},        CtaTile{64, 128, true, Element::bf16},

@@ -1,0 +1,25 @@
+// The `attention` operator, forward: softmax(Q K^T) V per head, with grouped KV heads and masks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "workloads/attention/shape.hpp"
+#include "workloads/operation.hpp"
+
+namespace rooftile::workloads::attention {
+
+class Attention final : public Operation {
+ public:
+  Shape shape;
+  std::string dtype = "bf16";
+
+  std::string op() const override { return "attention"; }
+  std::string describe() const override;
+  double flops() const override { return shape.flops(); }
+  double compulsory_bytes() const override;
+  std::vector<std::string> implementations() const override { return {"flash3", "cudnn", "flash2"}; }
+  std::vector<Plan> plans(const hw::GpuSpec& gpu, const std::string& implementation) const override;
+};
+
+}  // namespace rooftile::workloads::attention

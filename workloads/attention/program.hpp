@@ -1,0 +1,42 @@
+// Tile programs of fused attention forward kernels.
+//
+// `flash2`: one CTA a query tile, every warp does everything in turn (mma.sync, cp.async), two CTAs an SM.
+// `warp_specialised`: a TMA producer and consumer warpgroups of 64 rows, persistent (cuDNN sm90, FlashAttention-3).
+// Softmax cost = operations per score on each pipe, as counted on real kernels (see `SoftmaxWork`).
+#pragma once
+
+#include "hw/tile_program.hpp"
+#include "workloads/attention/shape.hpp"
+
+namespace rooftile::workloads::attention {
+
+// Operations per score element on each pipe of the real instruction stream; `*_rescale` per element of O.
+// Source: pipe counters of the kernels on an H200, reference table of docs/model.md.
+struct SoftmaxWork {
+  double fma = 3.3, fma_rescale = 1.0;
+  double alu = 2.2, alu_rescale = 0.0;
+  double mufu = 1.03;
+  double mask_alu = 2.0;
+  double latency_cycles = 200;  // two quad reductions of max and sum, and the waits around them
+};
+
+struct Flash2Schedule {
+  int tile_m = 128, tile_n = 64, warps = 4, registers = 255;
+  SoftmaxWork softmax{5.4, 1.0, 3.0, 0.67, 1.06, 3.0, 150};
+};
+Flash2Schedule flash2_schedule(std::int64_t head_dim, bool causal);
+hw::TileProgram flash2_program(const Shape& shape, const Flash2Schedule& schedule);
+
+struct WarpSpecialisedSchedule {
+  int warpgroups = 2;          // consumers of 64 query rows each
+  int tile_n = 128, stages = 2;
+  bool overlap = false;        // a warpgroup's next QK runs beside its softmax (FlashAttention-3)
+  bool ping_pong = false;      // named barriers order the warpgroups' matrix phases
+  bool longest_first = true;
+  SoftmaxWork softmax;
+  double input_bytes = 2;
+  hw::MathType type = hw::MathType::bf16;
+};
+hw::TileProgram warp_specialised_program(const Shape& shape, const WarpSpecialisedSchedule& schedule, int sms);
+
+}  // namespace rooftile::workloads::attention

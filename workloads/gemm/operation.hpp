@@ -1,0 +1,29 @@
+// The `gemm` operator: y[m, n] = x[m, k] W[n, k]^T, optionally batched.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "workloads/gemm/program.hpp"
+#include "workloads/operation.hpp"
+
+namespace rooftile::workloads::gemm {
+
+class Gemm final : public Operation {
+ public:
+  Shape shape;  // m tokens, n features
+  std::string dtype = "bf16", out_dtype = "bf16";
+  std::string known_kernel;  // a recorded kernel name whose schedule is to be used, or ""
+
+  std::string op() const override { return "gemm"; }
+  std::string describe() const override;
+  double flops() const override { return shape.flops(); }
+  double compulsory_bytes() const override;
+  std::vector<std::string> implementations() const override { return {"cublas", "rooftile"}; }
+  std::vector<Plan> plans(const hw::GpuSpec& gpu, const std::string& implementation) const override;
+};
+
+// The kernel that adds split-K partials and converts them.
+Kernel split_k_reduction(std::int64_t rows, std::int64_t cols, int splits, double output_bytes, const hw::GpuSpec& gpu);
+
+}  // namespace rooftile::workloads::gemm

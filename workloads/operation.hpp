@@ -1,0 +1,40 @@
+// An operator: maths with a shape. It knows its FLOPs and the bytes that no kernel can avoid, and offers the
+// plans (kernels with a schedule) by which a library would run it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hw/gpu_spec.hpp"
+#include "hw/tile_program.hpp"
+
+namespace rooftile::workloads {
+
+struct Kernel {
+  hw::TileProgram program;
+  bool memset_node = false;  // a memset before the kernel: a launch and next to no work
+};
+
+struct Plan {
+  std::string schedule;      // what to call it in a report
+  std::vector<Kernel> kernels;
+};
+
+class Operation {
+ public:
+  virtual ~Operation() = default;
+  virtual std::string op() const = 0;
+  virtual std::string describe() const = 0;                 // the shape on one line
+  virtual double flops() const = 0;
+  virtual double compulsory_bytes() const = 0;              // inputs read once, outputs written once
+  // Names of implementations that `plans` knows; the first is the default.
+  virtual std::vector<std::string> implementations() const = 0;
+  // Candidates that the library would choose from; the fastest simulated one is taken. Throws
+  // std::invalid_argument when the implementation cannot run this shape.
+  virtual std::vector<Plan> plans(const hw::GpuSpec& gpu, const std::string& implementation) const = 0;
+};
+
+using OperationPtr = std::unique_ptr<Operation>;
+
+}  // namespace rooftile::workloads

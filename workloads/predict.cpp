@@ -1,0 +1,119 @@
+#include "workloads/predict.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace rooftile::workloads {
+namespace {
+
+using core::Hertz;
+using core::Time;
+
+// Dirty share of what an endless repetition of this kernel leaves in L2.
+double dirty_share(const hw::TileProgram& p) {
+  double read = 0, written = 0;
+  for (const hw::Tensor& t : p.tensors) {
+    const bool output = t.name == "D" || t.name == "O" || t.written;
+    (output ? written : read) += static_cast<double>(t.bytes().value);
+  }
+  return read + written > 0 ? written / (read + written) : 0;
+}
+
+struct Played {
+  Prediction prediction;
+  double core_energy = 0, memory_energy = 0;  // at the highest voltage
+};
+
+// Plays every kernel of the plan, each at the clock that `choose` gives for it.
+template <class Choose>
+Played play_all(const Plan& plan, const hw::GpuSpec& gpu, const PredictOptions& options, Choose&& choose) {
+  Played out;
+  Prediction& p = out.prediction;
+  p.schedule = plan.schedule;
+  double cycles = 0;
+  for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
+    const Kernel& k = plan.kernels[i];
+    const hw::Machine machine = hw::resolve(gpu, choose(i));
+    hw::PlayOptions play{.stale_dirty = dirty_share(k.program), .cold_l2 = options.cold_start};
+    KernelPrediction kp{k.program.kernel, machine.clock.frequency(), {}, hw::play(k.program, machine, play), {}, k.program.engines.at(0)};
+    kp.time = kp.play.duration;
+    kp.energy = hw::energy_of(kp.play, gpu, kp.engine);
+    out.core_energy += kp.energy.core;
+    out.memory_energy += kp.energy.memory;
+    p.time += kp.time;
+    cycles += kp.play.cycles;
+    p.gaps += gpu.launch.graph_gap.value;
+    if (k.memset_node) p.gaps += gpu.launch.memset_node.value;
+    p.kernels.push_back(std::move(kp));
+  }
+  p.clock = {cycles / p.time.seconds()};
+  p.time += p.gaps;
+  p.power = hw::power_at(gpu, {out.core_energy, out.memory_energy}, p.time.seconds(), p.clock);
+  return out;
+}
+
+Hertz clock_of(const KernelPrediction& k, const hw::GpuSpec& gpu) {
+  return hw::burst_clock(gpu, hw::tensor_share(k.play, gpu, k.engine));
+}
+
+// The clock at which power meets the cap, on the line through two played points.
+Hertz meet_cap(const Prediction& slow, const Prediction& fast, const hw::GpuSpec& gpu) {
+  const double slope = (fast.power.value - slow.power.value) / (fast.clock.value - slow.clock.value);
+  if (!(slope > 0)) return slow.clock;
+  const double f = fast.clock.value - (fast.power.value - gpu.power.cap.value.value) / slope;
+  return {std::clamp(f, 0.3 * gpu.clock.max.value.value, fast.clock.value)};
+}
+
+void close_books(Played& played) {
+  Prediction& p = played.prediction;
+  p.energy = {p.power.value * p.time.seconds()};
+}
+
+}  // namespace
+
+Prediction predict(const Plan& plan, const hw::GpuSpec& gpu, const PredictOptions& options) {
+  const Hertz top = gpu.clock.max.value;
+  if (options.clock.mode == ClockMode::fixed || options.clock.mode == ClockMode::boost) {
+    const Hertz f = options.clock.mode == ClockMode::boost ? top : options.clock.fixed;
+    Played fixed = play_all(plan, gpu, options, [&](std::size_t) { return f; });
+    close_books(fixed);
+    return fixed.prediction;
+  }
+  const Played first = play_all(plan, gpu, options, [&](std::size_t) { return gpu.clock.nominal.value; });
+  const auto burst = [&](std::size_t i) { return clock_of(first.prediction.kernels[i], gpu); };
+  Played fast = play_all(plan, gpu, options, burst);
+  if (options.clock.mode == ClockMode::sustained && fast.prediction.power.value > gpu.power.cap.value.value) {
+    // A second point below the first when the nominal clock is not lower.
+    Prediction slow = first.prediction;
+    if (slow.clock.value > 0.95 * fast.prediction.clock.value)
+      slow = play_all(plan, gpu, options, [&](std::size_t) { return Hertz{0.85 * fast.prediction.clock.value}; }).prediction;
+    const Hertz cap = meet_cap(slow, fast.prediction, gpu);
+    fast = play_all(plan, gpu, options, [&](std::size_t i) { return std::min(cap, burst(i)); });
+    fast.prediction.capped = true;
+  }
+  close_books(fast);
+  return fast.prediction;
+}
+
+Prediction predict(const Operation& operation, const std::string& implementation, const hw::GpuSpec& gpu,
+                   const PredictOptions& options) {
+  const std::vector<Plan> plans = operation.plans(gpu, implementation);
+  std::size_t best = 0;
+  if (plans.size() > 1) {  // as an autotuner would: time the candidates at one clock
+    Time least = Time::max();
+    PredictOptions tune = options;
+    tune.clock = {ClockMode::fixed, gpu.clock.nominal.value};
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      const Time t = predict(plans[i], gpu, tune).time;
+      if (t < least) {
+        least = t;
+        best = i;
+      }
+    }
+  }
+  Prediction p = predict(plans.at(best), gpu, options);
+  p.candidates = plans.size();
+  return p;
+}
+
+}  // namespace rooftile::workloads

@@ -1,0 +1,51 @@
+// From an operation to a prediction: play the candidate plans, take the fastest, settle the clock.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hw/gpu_spec.hpp"
+#include "hw/play/play.hpp"
+#include "hw/power.hpp"
+#include "workloads/operation.hpp"
+
+namespace rooftile::workloads {
+
+enum class ClockMode { sustained, burst, boost, fixed };
+struct ClockChoice {
+  ClockMode mode = ClockMode::sustained;
+  core::Hertz fixed{};
+};
+
+struct KernelPrediction {
+  std::string kernel;
+  core::Hertz clock;
+  core::Time time;          // kernel start to completion
+  hw::PlayResult play;
+  hw::Energy energy;
+  hw::TensorEngine engine;
+};
+
+struct Prediction {
+  std::string schedule;
+  core::Time time;          // all kernels and the gaps between them
+  core::Time gaps;
+  core::Hertz clock;        // time-weighted
+  core::Watts power;
+  core::Joules energy;
+  bool capped = false;      // the power cap set the clock
+  std::vector<KernelPrediction> kernels;
+  std::size_t candidates = 0;
+};
+
+struct PredictOptions {
+  ClockChoice clock;
+  bool cold_start = false;  // L2 flushed before (single launches under a profiler)
+};
+
+Prediction predict(const Operation& operation, const std::string& implementation, const hw::GpuSpec& gpu,
+                   const PredictOptions& options);
+Prediction predict(const Plan& plan, const hw::GpuSpec& gpu, const PredictOptions& options);
+
+}  // namespace rooftile::workloads
