@@ -13,6 +13,7 @@ struct Arguments {
   CUtensorMap a, b, d;
   int m, n, k_blocks;
   int tiles_m, tiles_n;
+  int a_rows;  // rows of A that a tile loads: all, or few when the tensor has few
   int stages, cluster_m, cluster_n, raster_group, splits;
   float* partial;         // [splits][m][pitch], only when splits > 1
   __nv_bfloat16* out;     // D again, for rows that the copy engine may not store (grouped kernel)

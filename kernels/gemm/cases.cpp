@@ -36,10 +36,11 @@ class GemmInstance : public measure::Instance {
       fill_normal(a, shape.element, seed + 2 * static_cast<std::uint64_t>(i));
       fill_normal(b, shape.element, seed + 2 * static_cast<std::uint64_t>(i) + 1);
       const Problem problem{shape.m, shape.n, shape.k,  shape.element, a.get(),
-                            b.get(), d.get(), pitch_ab, pitch_d,       workspace_.as<float>()};
+                            b.get(), d.get(), pitch_ab, pitch_d,       pointer<float>(workspace_)};
       launches_.emplace_back(problem, schedule);
       for (Buffer* buffer : {&a, &b, &d}) buffers_.push_back(std::move(*buffer));
     }
+    measure::check(cudaDeviceSynchronize(), "operands");
   }
 
   void launch(int set, cudaStream_t stream) override { launches_[static_cast<std::size_t>(set)](stream); }

@@ -47,9 +47,9 @@ class Trial {
     d.poison();
     partial.poison();
     const Problem problem{shape_.m, shape_.n, shape_.k,  shape_.element, a_.get(),
-                          b_.get(), d.get(),  pitch_ab_, pitch_d_,       partial.as<float>()};
+                          b_.get(), d.get(),  pitch_ab_, pitch_d_,       pointer<float>(partial)};
     Launch(problem, schedule, most_ctas)(nullptr);
-    check(cudaDeviceSynchronize(), "GEMM");
+    measure::check(cudaDeviceSynchronize(), "GEMM");
     const std::vector<float> padded = download(d, Element::bf16);
     std::vector<float> rows;
     for (int i = 0; i < shape_.m; ++i) {

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <stdexcept>
-#include <string>
 
 #include "gemm/arguments.cuh"
 #include "gemm/descriptors.hpp"
 #include "gemm/launch.hpp"
+#include "harness/error.hpp"
 
 namespace rooftile::kernels::gemm {
 namespace {
@@ -21,7 +21,8 @@ const void* kernel_for(const tiling::CtaTile& tile) {
 Arguments make_arguments(const Problem& p, const tiling::Tiling& t) {
   const tiling::CtaTile tile = tiling::cta_tile(t, p.element);
   Arguments args{};
-  args.a = input_map(p.element, p.a, p.m, p.k, p.pitch_ab, t.tile_m / t.cluster_n);
+  args.a_rows = tiling::loaded_rows(t, p.m);
+  args.a = input_map(p.element, p.a, p.m, p.k, p.pitch_ab, args.a_rows / t.cluster_n);
   args.b = input_map(p.element, p.b, p.n, p.k, p.pitch_ab, t.tile_n / t.cluster_m);
   args.d = output_map(p.d, p.m, p.n, p.pitch_d, tiling::chunk_columns(tile));
   args.m = p.m;
@@ -42,15 +43,11 @@ Arguments make_arguments(const Problem& p, const tiling::Tiling& t) {
 
 }  // namespace
 
-void check(cudaError_t status, const char* what) {
-  if (status != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorName(status));
-}
-
 int multiprocessors() {
   static const int count = [] {
     int device = 0, value = 0;
-    check(cudaGetDevice(&device), "cudaGetDevice");
-    check(cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
+    measure::check(cudaGetDevice(&device), "cudaGetDevice");
+    measure::check(cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
     return value;
   }();
   return count;
@@ -62,7 +59,8 @@ const void* find_kernel(std::span<const Instance> table, const tiling::CtaTile& 
 }
 
 void allow_shared_memory(const void* function, int bytes) {
-  check(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes), "shared memory limit");
+  measure::check(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+                 "shared memory limit");
 }
 
 void launch_clusters(const void* function, Arguments& arguments, int ctas, int cluster, int shared_bytes,
@@ -79,7 +77,7 @@ void launch_clusters(const void* function, Arguments& arguments, int ctas, int c
   config.attrs = &shape;
   config.numAttrs = 1;
   void* parameters[] = {&arguments};
-  check(cudaLaunchKernelExC(&config, function, parameters), "GEMM launch");
+  measure::check(cudaLaunchKernelExC(&config, function, parameters), "GEMM launch");
 }
 
 Launch::Launch(const Problem& problem, const tiling::Tiling& t, int most_ctas) {

@@ -65,9 +65,6 @@ void launch_clusters(const void* function, Arguments& arguments, int ctas, int c
 
 int multiprocessors();
 
-// Throws with the name of the CUDA error.
-void check(cudaError_t status, const char* what);
-
 // Sums the fp32 partials of split-K into bf16: `count` elements per split, a multiple of 4.
 void reduce_splits(const float* partial, void* d, int splits, std::int64_t count, cudaStream_t stream);
 

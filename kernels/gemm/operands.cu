@@ -44,35 +44,25 @@ unsigned grid(std::size_t count) {
 
 }  // namespace
 
-Buffer::Buffer(std::size_t bytes) : bytes_(bytes) {
-  check(cudaMalloc(&data_, std::max<std::size_t>(bytes, 16)), "cudaMalloc");
-}
-
-Buffer::~Buffer() { cudaFree(data_); }
-
-void Buffer::poison() const { check(cudaMemset(data_, 0xff, bytes_), "cudaMemset"); }
-
 void fill_normal(const Buffer& buffer, workloads::gemm::Element element, std::uint64_t seed) {
   const std::size_t count = buffer.bytes() / static_cast<std::size_t>(workloads::gemm::element_bytes(element));
   if (element == workloads::gemm::Element::bf16) {
-    fill_kernel<<<grid(count), 256>>>(buffer.as<__nv_bfloat16>(), count, seed);
+    fill_kernel<<<grid(count), 256>>>(pointer<__nv_bfloat16>(buffer), count, seed);
   } else {
-    fill_kernel<<<grid(count), 256>>>(buffer.as<__nv_fp8_e4m3>(), count, seed);
+    fill_kernel<<<grid(count), 256>>>(pointer<__nv_fp8_e4m3>(buffer), count, seed);
   }
-  check(cudaGetLastError(), "fill_normal");
+  measure::check(cudaGetLastError(), "fill_normal");
 }
 
 std::vector<float> download(const Buffer& buffer, workloads::gemm::Element element) {
   const std::size_t count = buffer.bytes() / static_cast<std::size_t>(workloads::gemm::element_bytes(element));
-  const Buffer wide(count * sizeof(float));
+  const measure::Buffer<float> wide(count);
   if (element == workloads::gemm::Element::bf16) {
-    widen_kernel<<<grid(count), 256>>>(buffer.as<const __nv_bfloat16>(), wide.as<float>(), count);
+    widen_kernel<<<grid(count), 256>>>(pointer<const __nv_bfloat16>(buffer), wide.get(), count);
   } else {
-    widen_kernel<<<grid(count), 256>>>(buffer.as<const __nv_fp8_e4m3>(), wide.as<float>(), count);
+    widen_kernel<<<grid(count), 256>>>(pointer<const __nv_fp8_e4m3>(buffer), wide.get(), count);
   }
-  std::vector<float> host(count);
-  check(cudaMemcpy(host.data(), wide.get(), wide.bytes(), cudaMemcpyDeviceToHost), "download");
-  return host;
+  return wide.download();
 }
 
 }  // namespace rooftile::kernels::gemm

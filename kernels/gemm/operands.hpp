@@ -3,34 +3,20 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
+#include "harness/buffer.hpp"
 #include "workloads/gemm/tiling.hpp"
 
 namespace rooftile::kernels::gemm {
 
-// Owned device memory.
-class Buffer {
- public:
-  explicit Buffer(std::size_t bytes);
-  ~Buffer();
-  Buffer(Buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), bytes_(other.bytes_) {}
-  Buffer& operator=(Buffer&&) = delete;
+// Storage whose element type is a run-time choice.
+using Buffer = measure::Buffer<std::byte>;
 
-  void* get() const { return data_; }
-  template <class T>
-  T* as() const {
-    return static_cast<T*>(data_);
-  }
-  std::size_t bytes() const { return bytes_; }
-
-  void poison() const;  // every byte 0xff: NaN as bf16, as fp32 and as e4m3
-
- private:
-  void* data_ = nullptr;
-  std::size_t bytes_;
-};
+template <class T>
+T* pointer(const Buffer& buffer) {
+  return reinterpret_cast<T*>(buffer.get());
+}
 
 // rows x pitch elements drawn from the standard normal distribution, rounded to `element`. Padding columns get values
 // too: a kernel that reads them gives wrong results.

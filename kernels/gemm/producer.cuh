@@ -15,7 +15,7 @@ class Loader {
     const int rank = static_cast<int>(wgmma::cluster_rank());
     row_ = rank % args.cluster_m;
     column_ = rank / args.cluster_m;
-    a_rows_ = Tile::m / args.cluster_n;
+    a_rows_ = args.a_rows / args.cluster_n;
     b_rows_ = Tile::n / args.cluster_m;
     for (int j = 0; j < args.cluster_n; ++j) a_mask_ |= 1u << (row_ + args.cluster_m * j);
     for (int i = 0; i < args.cluster_m; ++i) b_mask_ |= 1u << (column_ * args.cluster_m + i);
@@ -47,7 +47,7 @@ class Loader {
 
 template <class Tile, class Schedule>
 __device__ void produce(const Arguments& args, const SharedMemory& shared) {
-  constexpr int bytes = Tile::stage_bytes;
+  const std::uint32_t bytes = static_cast<std::uint32_t>(args.a_rows + Tile::n) * tiling::row_bytes;
   const Loader<Tile> loader(args);
   Schedule schedule(args, shared);
   wgmma::RingPosition ring;
@@ -56,7 +56,7 @@ __device__ void produce(const Arguments& args, const SharedMemory& shared) {
     for (int i = 0; i < work.k_blocks; ++i, ring.advance(args.stages)) {
       wgmma::mbarrier_wait(&shared.empty[ring.stage], ring.parity ^ 1);
       wgmma::mbarrier_arrive_expect(&shared.full[ring.stage], bytes);
-      loader.load(work, work.k_first + i, shared.stages + ring.stage * bytes, &shared.full[ring.stage]);
+      loader.load(work, work.k_first + i, shared.stages + ring.stage * Tile::stage_bytes, &shared.full[ring.stage]);
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "gemm/launch.hpp"
+#include "harness/error.hpp"
 
 namespace rooftile::kernels::gemm {
 namespace {
@@ -28,7 +29,7 @@ void reduce_splits(const float* partial, void* d, int splits, std::int64_t count
   const auto ctas = std::clamp<std::int64_t>((quads + 255) / 256, 1, 8l * multiprocessors());
   reduce_kernel<<<static_cast<unsigned>(ctas), 256, 0, stream>>>(reinterpret_cast<const float4*>(partial),
                                                                  static_cast<uint2*>(d), splits, quads);
-  check(cudaGetLastError(), "split-K reduction");
+  measure::check(cudaGetLastError(), "split-K reduction");
 }
 
 }  // namespace rooftile::kernels::gemm

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <string>
 #include <utility>
@@ -41,15 +42,18 @@ std::vector<int> routed(int groups, int rows, double skew) {
   return counts;
 }
 
+std::vector<int> group_ends(const std::vector<int>& rows_per_group) {
+  std::vector<int> ends(rows_per_group.size());
+  std::partial_sum(rows_per_group.begin(), rows_per_group.end(), ends.begin());
+  return ends;
+}
+
 class GroupedInstance : public measure::Instance {
  public:
   GroupedInstance(const Shape& shape, const Tiling& schedule, int sets, std::uint64_t seed)
-      : ends_(shape.rows_per_group.size() * sizeof(int)) {
+      : ends_(group_ends(shape.rows_per_group)) {
     const int groups = static_cast<int>(shape.rows_per_group.size());
-    std::vector<int> ends;
-    int rows = 0;
-    for (const int count : shape.rows_per_group) ends.push_back(rows += count);
-    gemm::check(cudaMemcpy(ends_.get(), ends.data(), ends_.bytes(), cudaMemcpyHostToDevice), "group ends");
+    const int rows = std::accumulate(shape.rows_per_group.begin(), shape.rows_per_group.end(), 0);
     const int pitch_ab = gemm::padded_pitch(shape.k, 2);
     const int pitch_d = gemm::padded_pitch(shape.n, 2);
     const auto size = [](int count, int pitch) {
@@ -59,17 +63,17 @@ class GroupedInstance : public measure::Instance {
       Buffer a(size(rows, pitch_ab)), b(size(groups * shape.n, pitch_ab)), d(size(rows, pitch_d));
       gemm::fill_normal(a, Element::bf16, seed + 2 * static_cast<std::uint64_t>(i));
       gemm::fill_normal(b, Element::bf16, seed + 2 * static_cast<std::uint64_t>(i) + 1);
-      const Problem problem{groups,  rows,    shape.n, shape.k,  ends_.as<const int>(),
-                            a.get(), b.get(), d.get(), pitch_ab, pitch_d};
+      const Problem problem{groups, rows, shape.n, shape.k, ends_.get(), a.get(), b.get(), d.get(), pitch_ab, pitch_d};
       launches_.emplace_back(problem, schedule);
       for (Buffer* buffer : {&a, &b, &d}) buffers_.push_back(std::move(*buffer));
     }
+    measure::check(cudaDeviceSynchronize(), "operands");
   }
 
   void launch(int set, cudaStream_t stream) override { launches_[static_cast<std::size_t>(set)](stream); }
 
  private:
-  Buffer ends_;
+  measure::Buffer<int> ends_;
   std::vector<Buffer> buffers_;
   std::vector<Launch> launches_;
 };

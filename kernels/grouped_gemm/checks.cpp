@@ -1,6 +1,7 @@
 // Numeric checks: every group against float64, groups against separate dense products, and nothing written beyond.
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -34,12 +35,11 @@ class Trial {
         pitch_ab_(gemm::padded_pitch(shape.k, 2)),
         pitch_d_(gemm::padded_pitch(shape.n, 2)),
         ends_(running_sum(shape.rows_per_group)),
-        device_ends_(ends_.size() * sizeof(int)),
+        device_ends_(ends_),
         a_(bytes(rows(), pitch_ab_)),
         b_(bytes(groups() * shape.n, pitch_ab_)) {
     gemm::fill_normal(a_, Element::bf16, seed);
     gemm::fill_normal(b_, Element::bf16, seed + 1);
-    gemm::check(cudaMemcpy(device_ends_.get(), ends_.data(), device_ends_.bytes(), cudaMemcpyHostToDevice), "ends");
   }
 
   int groups() const { return static_cast<int>(ends_.size()); }
@@ -48,11 +48,11 @@ class Trial {
   std::vector<float> run(const Tiling& schedule, int most_ctas) const {
     const Buffer d(bytes(rows(), pitch_d_));
     d.poison();
-    const Problem problem{groups(), rows(),   shape_.n, shape_.k,  device_ends_.as<const int>(),
+    const Problem problem{groups(), rows(),   shape_.n, shape_.k,  device_ends_.get(),
                           a_.get(), b_.get(), d.get(),  pitch_ab_, pitch_d_};
     Launch(problem, schedule, most_ctas)(nullptr);
-    gemm::check(cudaDeviceSynchronize(), "grouped GEMM");
-    return download(d, Element::bf16);
+    measure::check(cudaDeviceSynchronize(), "grouped GEMM");
+    return gemm::download(d, Element::bf16);
   }
 
   // Each group as a dense product of its own.
@@ -67,19 +67,19 @@ class Trial {
                                   shape_.n,
                                   shape_.k,
                                   Element::bf16,
-                                  a_.as<char>() + bytes(begin, pitch_ab_),
-                                  b_.as<char>() + bytes(g * shape_.n, pitch_ab_),
-                                  d.as<char>() + bytes(begin, pitch_d_),
+                                  gemm::pointer<char>(a_) + bytes(begin, pitch_ab_),
+                                  gemm::pointer<char>(b_) + bytes(g * shape_.n, pitch_ab_),
+                                  gemm::pointer<char>(d) + bytes(begin, pitch_d_),
                                   pitch_ab_,
                                   pitch_d_};
       gemm::Launch(problem, schedule)(nullptr);
-      gemm::check(cudaDeviceSynchronize(), "dense GEMM");
+      measure::check(cudaDeviceSynchronize(), "dense GEMM");
     }
-    return download(d, Element::bf16);
+    return gemm::download(d, Element::bf16);
   }
 
   double error(const std::vector<float>& d) const {
-    const std::vector<float> a = download(a_, Element::bf16), b = download(b_, Element::bf16);
+    const std::vector<float> a = gemm::download(a_, Element::bf16), b = gemm::download(b_, Element::bf16);
     double worst = 0;
     int row = 0;
     for (int g = 0; g < groups(); ++g) {
@@ -111,8 +111,8 @@ class Trial {
 
  private:
   static std::vector<int> running_sum(const std::vector<int>& counts) {
-    std::vector<int> ends;
-    for (const int count : counts) ends.push_back((ends.empty() ? 0 : ends.back()) + count);
+    std::vector<int> ends(counts.size());
+    std::partial_sum(counts.begin(), counts.end(), ends.begin());
     return ends;
   }
   static std::size_t bytes(int rows, int pitch) {
@@ -125,7 +125,8 @@ class Trial {
   Shape shape_;
   int pitch_ab_, pitch_d_;
   std::vector<int> ends_;
-  Buffer device_ends_, a_, b_;
+  measure::Buffer<int> device_ends_;
+  Buffer a_, b_;
 };
 
 std::string describe(const Tiling& t) {

