@@ -73,6 +73,7 @@ struct Mma {
   std::uint8_t engine = 0;    // index into the program's tensor engines (dtype and instruction family)
   bool async = true;
   PipeWork beside;            // ldmatrix, address arithmetic: overlapped with the instruction stream
+  double exposed_cycles = 0;  // latency that in-order issue cannot hide (ldmatrix before each k-slice)
 };
 struct MmaWait { std::uint8_t pending = 0; };               // until at most `pending` Mma ops are unfinished
 

@@ -115,6 +115,7 @@ class Compiler {
     cycles[kSharedPath] += o.operand_bytes / m_.lanes_per_cycle[kSharedPath];
     double solo = 0;
     for (const double c : cycles) solo = std::max(solo, c);
+    solo += o.exposed_cycles;
     Op& op = push(OpKind::mma);
     set_work(op, cycles, solo);
     op.flag = o.async;

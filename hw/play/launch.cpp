@@ -121,13 +121,16 @@ bool Player::fetch(Gang& gang) {
 
 bool Player::next_item(Thread& t) {
   Gang& gang = gangs_[static_cast<std::size_t>(ctas_[t.cta].gang)];
+  const bool asks = gang.sequence.size() <= t.position;
   while (gang.sequence.size() <= t.position)
     if (!fetch(gang)) {
       finish_role(t);
       return false;
     }
   enter_item(t);
-  return true;
+  // A dynamic scheduler answers after a round trip to the counter in L2; the first item is the CTA's index.
+  if (!asks || t.position == 0 || program_.schedule != Schedule::dynamic_persistent) return true;
+  return wait_until(t, engine_.now() + machine_.l2_latency + machine_.l2_far_latency, Wait::loads);
 }
 
 void Player::enter_item(Thread& t) {

@@ -16,7 +16,22 @@ Player::Player(const TileProgram& program, const Machine& machine, const PlayOpt
   core::ensure(program.rings.size() <= 4, "a tile program has at most four rings");
     memory_.l2().add_boxes(code_.box_count);
   if (!options.cold_l2) memory_.l2().fill_with_stale(options.stale_dirty);
+  preload_warm_tensors();
   for (const CompiledRole& role : code_.roles) result_.roles.push_back({role.name, {}});
+}
+
+// What the kernel before has just written is in L2, the last of it when it does not all fit.
+void Player::preload_warm_tensors() {
+  std::uint32_t base = 0;
+  for (const Tensor& t : program_.tensors) {
+    const auto boxes = static_cast<std::uint32_t>(t.boxes());
+    if (t.warm) {
+      const auto bytes = static_cast<std::int64_t>(static_cast<double>(t.box_rows * t.box_cols) * t.element_bytes);
+      for (std::uint32_t b = 0; b < boxes; ++b) memory_.l2().write(static_cast<int>(b) % machine_.l2_partitions, base + b, {bytes});
+    }
+    base += boxes;
+  }
+  memory_.l2().traffic() = {};
 }
 
 PlayResult Player::run() {

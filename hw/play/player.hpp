@@ -81,6 +81,8 @@ class Player final : core::EventHandler {
 
   void handle(core::Engine& engine, std::uint32_t code, std::uint32_t arg) override;
 
+  void preload_warm_tensors();
+
   // launch.cpp
   void place_gangs();
   void launch_gang(int gang);

@@ -21,7 +21,8 @@ WarpSpecialisedSchedule cudnn_schedule(const Shape& s, double bytes) {
   WarpSpecialisedSchedule w;
   w.tile_n = 128;
   w.input_bytes = bytes;
-  w.longest_first = false;
+  w.longest_first = false;  // DRAM bytes and time of our counters: dynamic, in index order
+  w.softmax.latency_cycles = 30;
   const auto q = static_cast<std::int64_t>(128 * s.head_dim * bytes);
   const auto stage = static_cast<std::int64_t>(w.tile_n * (s.head_dim + s.v_head_dim) * bytes);
   w.stages = s.head_dim <= 64 ? 3 : static_cast<int>((231000 - q) / stage);

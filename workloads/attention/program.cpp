@@ -73,10 +73,16 @@ hw::TileProgram flash2_program(const Shape& s, const Flash2Schedule& f) {
   const Box next_k{kK, at_item(kKvHead), at_step() + Affine{.constant = 1}, {}};
   const Box q{kQ, at_item(kHead), at_item(kBlock), {}}, o{kO, at_item(kHead), at_item(kBlock), {}};
   // Every warp reads its rows of Q and all of K (then V) through ldmatrix.
-  const PipeWork read_qk{.shared_bytes = 2 * (rows * static_cast<double>(s.head_dim) + f.warps * keys * static_cast<double>(s.head_dim))};
-  const PipeWork read_v{.shared_bytes = 2.0 * f.warps * keys * static_cast<double>(s.v_head_dim)};
-  const Mma qk{.flops = 2 * rows * keys * static_cast<double>(s.head_dim), .async = false, .beside = read_qk};
-  const Mma pv{.flops = 2 * rows * keys * static_cast<double>(s.v_head_dim), .async = false, .beside = read_v};
+  // cp.async writes of K and V take the same path.
+  const PipeWork read_qk{.shared_bytes = 2 * (keys * static_cast<double>(s.head_dim) + rows * static_cast<double>(s.head_dim) + f.warps * keys * static_cast<double>(s.head_dim))};
+  const PipeWork read_v{.shared_bytes = 2.0 * (f.warps + 1) * keys * static_cast<double>(s.v_head_dim)};
+  // ldmatrix of the next k-slice is issued before the products of this one; what a slice of 16 cannot hide is
+  // the shared-memory latency.
+  const double slice = f.ldmatrix_latency / 16;
+  const Mma qk{.flops = 2 * rows * keys * static_cast<double>(s.head_dim), .async = false, .beside = read_qk,
+               .exposed_cycles = slice * static_cast<double>(s.head_dim)};
+  const Mma pv{.flops = 2 * rows * keys * static_cast<double>(s.v_head_dim), .async = false, .beside = read_v,
+               .exposed_cycles = slice * keys};
   const Vector barrier{{}, 60, "block barrier"};
   const auto step = [&](bool masked) {
     return std::vector<TileOp>{WaitLoads{0}, barrier, Load{v}, qk, WaitLoads{0}, barrier, Load{next_k},
@@ -111,7 +117,7 @@ hw::TileProgram warp_specialised_program(const Shape& s, const WarpSpecialisedSc
   for (std::int64_t b = 0; b < s.batch; ++b)
     for (std::int64_t h = 0; h < s.q_heads; ++h)
       for (std::int64_t m = 0; m < blocks; ++m) p.items.push_back(item(s, f.longest_first ? blocks - 1 - m : m, b, h, tile_m, f.tile_n));
-  if (s.mask != Mask::none) p.schedule = Schedule::dynamic_persistent;
+  if (s.mask != Mask::none && f.dynamic) p.schedule = Schedule::dynamic_persistent;
 
   const auto d = static_cast<double>(s.head_dim), dv = static_cast<double>(s.v_head_dim);
   const double keys = f.tile_n, rows = 64;

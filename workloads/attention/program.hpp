@@ -22,7 +22,8 @@ struct SoftmaxWork {
 
 struct Flash2Schedule {
   int tile_m = 128, tile_n = 64, warps = 4, registers = 255;
-  SoftmaxWork softmax{5.4, 1.0, 3.0, 0.67, 1.06, 3.0, 150};
+  double ldmatrix_latency = 50;  // cycles, as a shared-memory load
+  SoftmaxWork softmax{5.4, 1.0, 3.0, 0.67, 1.06, 3.0, 400};
 };
 Flash2Schedule flash2_schedule(std::int64_t head_dim, bool causal);
 hw::TileProgram flash2_program(const Shape& shape, const Flash2Schedule& schedule);
@@ -32,7 +33,8 @@ struct WarpSpecialisedSchedule {
   int tile_n = 128, stages = 2;
   bool overlap = false;        // a warpgroup's next QK runs beside its softmax (FlashAttention-3)
   bool ping_pong = false;      // named barriers order the warpgroups' matrix phases
-  bool longest_first = true;
+  bool longest_first = true;   // query tiles with the most keys first
+  bool dynamic = true;         // causal: an atomic counter hands out tiles; otherwise CTA c takes c, c + grid, ...
   SoftmaxWork softmax;
   double input_bytes = 2;
   hw::MathType type = hw::MathType::bf16;

@@ -1,0 +1,36 @@
+#include "hw/fabric/spec.hpp"
+
+#include "sim/core/input/yaml.hpp"
+
+namespace rooftile::hw::fabric {
+namespace {
+
+void need_bandwidth(const LinkSpec& link, const char* name, const input::Node& at, input::Diagnostics& found) {
+  if (link.bandwidth.value.value > 0) return;
+  found.add(at.place(), std::string("links of `") + name + "` have no bandwidth", "bandwidth, such as 48.4 GB/s");
+}
+
+}  // namespace
+
+void FabricSpec::check(const input::Node& at, input::Diagnostics& found) const {
+  if (node.wiring != GpuWiring::none) need_bandwidth(node.nvlink, "nvlink", at, found);
+  if (node.nics > 0) need_bandwidth(node.nic, "nic", at, found);
+  if (network.kind != Network::none) need_bandwidth(network.uplink, "uplink", at, found);
+  const bool switched = network.kind == Network::rail || network.kind == Network::fat_tree;
+  if (switched && node.nics == 0) found.add(at.place(), "nodes without NICs in a network", "`nics` above 0");
+  if (network.kind == Network::none && network.nodes > 1) {
+    found.add(at.place(), "several nodes and no network", "`kind: rail` or `fat_tree`");
+  }
+  if (network.kind == Network::torus && network.torus.size() != 2 && network.torus.size() != 3) {
+    found.add(at.place(), "a torus of " + std::to_string(network.torus.size()) + " dimensions", "2 or 3");
+  }
+}
+
+FabricSpec read_fabric(const std::string& path) { return input::read<FabricSpec>(input::parse_file(path)); }
+
+FabricSpec with_nodes(FabricSpec spec, std::int64_t nodes) {
+  spec.network.nodes = nodes;
+  return spec;
+}
+
+}  // namespace rooftile::hw::fabric

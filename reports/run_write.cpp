@@ -1,0 +1,82 @@
+// The four forms of a run report.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/run_report.hpp"
+#include "reports/table.hpp"
+
+namespace rooftile::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json op_json(const OpRow& o) {
+  Json j{{"name", o.name}, {"op", o.op}, {"impl", o.impl}, {"shape", o.shape}, {"schedule", o.schedule}, {"repeat", o.repeat},
+         {"time_us", o.time_us}, {"cycles", o.cycles}, {"clock_mhz", o.clock_mhz}, {"power_w", o.power_w},
+         {"energy_mj", o.energy_mj}, {"flops", o.flops}, {"compulsory_bytes", o.compulsory_bytes}, {"bytes", o.bytes},
+         {"l2_hit_rate", o.l2_hit_rate}, {"bottleneck", o.bottleneck}, {"stalls", o.stalls}, {"utilization", o.utilization},
+         {"launch_gaps_us", o.gaps_us}, {"kernels", Json::array()}};
+  for (const auto& k : o.kernels)
+    j["kernels"].push_back({{"name", k.name}, {"time_us", k.time_us}, {"cycles", k.cycles}, {"clock_mhz", k.clock_mhz},
+                            {"ctas", k.ctas}, {"ctas_per_sm", k.ctas_per_sm}});
+  return j;
+}
+
+std::string json(const RunReport& r) {
+  Json j{{"schema_version", 1}, {"scenario", r.scenario}, {"hardware", r.hardware}, {"clock", r.clock}, {"clock_mhz", r.clock_mhz},
+         {"time_us", r.time_us}, {"energy_mj", r.energy_mj}, {"power_w", r.power_w}, {"ops", Json::array()},
+         {"memory", nullptr}};
+  for (const OpRow& o : r.ops) j["ops"].push_back(op_json(o));
+  return j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string csv(const RunReport& r) {
+  std::string out = "name,op,impl,shape,schedule,repeat,time_us,cycles,clock_mhz,power_w,flops,hbm_read,hbm_write,l2_read,l2_write,l2_hit_rate,bottleneck\n";
+  for (const OpRow& o : r.ops)
+    out += fmt::format("{},{},{},{},{},{},{:.3f},{:.0f},{:.0f},{:.0f},{:.0f},{:.0f},{:.0f},{:.0f},{:.0f},{:.4f},{}\n", csv_cell(o.name), o.op,
+                       o.impl, csv_cell(o.shape), csv_cell(o.schedule), o.repeat, o.time_us, o.cycles, o.clock_mhz, o.power_w, o.flops,
+                       o.bytes.at("hbm_read"), o.bytes.at("hbm_write"), o.bytes.at("l2_read"), o.bytes.at("l2_write"), o.l2_hit_rate, o.bottleneck);
+  return out;
+}
+
+std::string percent(double share) { return fmt::format("{:.0f}", 100 * share); }
+
+Table op_table(const RunReport& r) {
+  Table t{{"operation", "impl", "time us", "cycles", "MHz", "W", "GFLOP", "HBM MB", "L2 MB", "smem MB", "L2 hit %", "tensor %", "MUFU %",
+           "FMA %", "ALU %", "smem %", "L2 %", "HBM %", "bound by"}};
+  for (const OpRow& o : r.ops) {
+    const auto use = [&](const char* name) { return percent(o.utilization.at(name)); };
+    t.rows.push_back({o.repeat > 1 ? fmt::format("{} (x{})", o.name, o.repeat) : o.name, o.impl, fmt::format("{:.1f}", o.time_us), fmt::format("{:.0f}", o.cycles),
+                      fmt::format("{:.0f}", o.clock_mhz), fmt::format("{:.0f}", o.power_w), fmt::format("{:.1f}", o.flops / 1e9),
+                      fmt::format("{:.1f}", (o.bytes.at("hbm_read") + o.bytes.at("hbm_write")) / 1e6),
+                      fmt::format("{:.0f}", (o.bytes.at("l2_read") + o.bytes.at("l2_write")) / 1e6), fmt::format("{:.0f}", o.bytes.at("shared") / 1e6),
+                      percent(o.l2_hit_rate), use("tensor"), use("MUFU"), use("FMA"), use("ALU"), use("shared memory path"), use("L2"), use("HBM"),
+                      o.bottleneck});
+  }
+  return t;
+}
+
+Table schedule_table(const RunReport& r) {
+  Table t{{"operation", "shape", "schedule taken", "kernels"}};
+  for (const OpRow& o : r.ops) t.rows.push_back({o.name, o.shape, o.schedule, std::to_string(o.kernels.size())});
+  return t;
+}
+
+std::string heading(const RunReport& r) {
+  return fmt::format("{}\n{} at {} clock: {:.1f} us, {:.0f} MHz on average, {:.0f} W, {:.1f} mJ\n", r.scenario, r.hardware, r.clock, r.time_us,
+                     r.clock_mhz, r.power_w, r.energy_mj);
+}
+
+}  // namespace
+
+std::string write(const RunReport& r, Format format) {
+  switch (format) {
+    case Format::json: return json(r);
+    case Format::csv: return csv(r);
+    case Format::markdown: return heading(r) + "\n" + markdown(op_table(r)) + "\n" + markdown(schedule_table(r));
+    default: return heading(r) + "\n" + text(op_table(r)) + "\n" + text(schedule_table(r));
+  }
+}
+
+}  // namespace rooftile::reports

@@ -1,0 +1,53 @@
+// The `attention` operation as scenarios and records write it.
+#pragma once
+
+#include "workloads/attention/operation.hpp"
+#include "workloads/common_keys.hpp"
+#include "workloads/types.hpp"
+
+namespace rooftile::workloads::attention {
+
+constexpr auto enum_names(Mask) {
+  return std::array<std::pair<const char*, Mask>, 3>{
+      {{"none", Mask::none}, {"causal", Mask::causal}, {"causal_bottom_right", Mask::causal_bottom_right}}};
+}
+
+struct Keys : CommonKeys {
+  std::int64_t batch = 1, q_heads = 1, kv_heads = 1, q_len = 1, kv_len = 1, head_dim = 128;
+  std::optional<std::int64_t> v_head_dim;
+  Mask mask = Mask::none;
+  std::string dtype = "bf16", direction = "forward";
+
+  template <class V>
+  static void visit_fields(V& v) {
+    common_fields(v);
+    const input::Range size{1, kLargestSize};
+    v.field("batch", &Keys::batch, "sequences", input::Range{1, 1e6}).optional();
+    v.field("q_heads", &Keys::q_heads, "query heads", input::Range{1, 4096});
+    v.field("kv_heads", &Keys::kv_heads, "key and value heads", input::Range{1, 4096});
+    v.field("q_len", &Keys::q_len, "queries a sequence", size);
+    v.field("kv_len", &Keys::kv_len, "keys a sequence", size);
+    v.field("head_dim", &Keys::head_dim, "columns of Q and K", input::Range{8, 1024});
+    v.field("v_head_dim", &Keys::v_head_dim, "columns of V; as head_dim if absent", input::Range{8, 1024});
+    v.field("mask", &Keys::mask, "which keys a query sees").optional();
+    v.field("dtype", &Keys::dtype, "storage type of Q, K and V").optional();
+    v.field("direction", &Keys::direction, "forward or backward").optional();
+  }
+  void check(const input::Node& at, input::Diagnostics& found) const {
+    check_type(at, "dtype", dtype, found, true);
+    if (q_heads % kv_heads != 0)
+      found.add((at.find("q_heads") ? *at.find("q_heads") : at).place(),
+                std::to_string(q_heads) + " query heads over " + std::to_string(kv_heads) + " KV heads",
+                "a multiple of kv_heads");
+    if (direction != "forward")
+      found.add((at.find("direction") ? *at.find("direction") : at).place(), "direction '" + direction + "' is not modelled", "forward");
+  }
+  OperationPtr make() const {
+    auto o = std::make_unique<Attention>();
+    o->shape = {batch, q_heads, kv_heads, q_len, kv_len, head_dim, v_head_dim.value_or(head_dim), mask};
+    o->dtype = dtype;
+    return o;
+  }
+};
+
+}  // namespace rooftile::workloads::attention

@@ -1,0 +1,90 @@
+#include "workloads/catalog.hpp"
+
+#include <algorithm>
+
+#include "sim/core/input/suggest.hpp"
+#include "workloads/attention/keys.hpp"
+#include "workloads/gemm/keys.hpp"
+
+namespace rooftile::workloads {
+namespace {
+
+using input::Diagnostics;
+using input::Node;
+using input::UnknownKeys;
+
+template <class Keys>
+NamedOperation read_as(const Node& node, Diagnostics& found, bool is_record) {
+  Diagnostics own;
+  const Keys keys = input::read<Keys>(node, own, is_record ? UnknownKeys::kIgnore : UnknownKeys::kRefuse);
+  NamedOperation out;
+  if (own.empty()) {
+    out.operation = keys.make();
+    out.name = keys.name.value_or(out.operation->describe());
+    out.implementation = keys.impl.value_or(out.operation->implementations().front());
+    out.repeat = keys.repeat;
+    const std::vector<std::string> known = out.operation->implementations();
+    if (std::find(known.begin(), known.end(), out.implementation) == known.end()) {
+      const Node* at = node.find("impl");
+      own.add((at ? *at : node).place(), "unknown impl '" + out.implementation + "'" + input::did_you_mean(out.implementation, known),
+              input::one_of(known));
+      out.operation = nullptr;
+    }
+  }
+  found.add(own);
+  return out;
+}
+
+template <class Keys>
+Node schema_of() {
+  return input::schema<Keys>(Keys{}.make()->op());
+}
+
+struct Row {
+  const char* op;
+  NamedOperation (*read)(const Node&, Diagnostics&, bool);
+  Node (*schema)();
+  OperationPtr (*sample)();
+};
+
+template <class Keys>
+constexpr Row row(const char* op) {
+  return {op, &read_as<Keys>, &schema_of<Keys>, []() -> OperationPtr { return Keys{}.make(); }};
+}
+
+// One line an operator.
+const Row kRows[] = {
+    row<gemm::Keys>("gemm"),
+    row<attention::Keys>("attention"),
+};
+
+}  // namespace
+
+NamedOperation read_operation(const Node& node, Diagnostics& found, bool is_record) {
+  if (!node.is_map()) {
+    found.add(node.place(), "an operation is " + std::string(node.kind_name()), "a map with `op`");
+    return {};
+  }
+  std::vector<std::string> names;
+  for (const Row& r : kRows) names.emplace_back(r.op);
+  const Node* op = node.find("op");
+  if (!op || !op->is_scalar()) {
+    found.add(node.place(), "no `op`", input::one_of(names));
+    return {};
+  }
+  for (const Row& r : kRows)
+    if (op->text() == r.op) return r.read(node, found, is_record);
+  found.add(op->place(), "unknown op '" + op->text() + "'" + input::did_you_mean(op->text(), names), input::one_of(names));
+  return {};
+}
+
+const std::vector<CatalogRow>& catalog() {
+  static const std::vector<CatalogRow> rows = [] {
+    std::vector<CatalogRow> all;
+    for (const Row& r : kRows) all.push_back({r.op, r.sample()->implementations(), r.schema});
+    return all;
+  }();
+  return rows;
+}
+
+}  // namespace rooftile::workloads
