@@ -35,7 +35,10 @@ std::string scalar_text(const Node& node) {
   return node.quoted() || !safe_without_quotes(node.text()) ? quote(node.text()) : node.text();
 }
 
-std::string key_text(std::string_view key) { return safe_without_quotes(key) ? std::string(key) : quote(key); }
+std::string key_text(std::string_view key) {
+  const bool null_word = key == "null" || key == "Null" || key == "NULL";
+  return safe_without_quotes(key) && !null_word ? std::string(key) : quote(key);
+}
 
 bool is_leaf(const Node& node) { return node.is_null() || node.is_scalar(); }
 

@@ -63,7 +63,7 @@ const DimensionInfo& info(Dimension dimension) {
       {Dimension::kBandwidth,
        {"a bandwidth", "4.8 TB/s", kExa,
         with_aliases(with_binary(prefixed(" kMGTP", {{"B/s", 0, 0}}), "B/s"), prefixed("kMGT", {{"bit/s", 0, -3}}))}},
-      {Dimension::kPower, {"a power", "700 W", 1e12, prefixed(" mkM", {{"W", 0, 0}})}},
+      {Dimension::kPower, {"a power", "700 W", 1e9, prefixed(" mkMG", {{"W", 0, 0}})}},
       {Dimension::kEnergy, {"an energy", "30 pJ", kExa, prefixed(" fpnumkM", {{"J", 0, 0}})}},
       {Dimension::kCycles,
        {"a number of cycles", "273 cycles", kExa, with_aliases({{"cycles"}}, {{"cycle"}, {"clk"}})}},

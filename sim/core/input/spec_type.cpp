@@ -76,7 +76,10 @@ Node SpecType::write(const void* value) const {
     const void* member = field.member(const_cast<void*>(value));  // only an address is computed
     const Type& type = field.type();
     if (!type.present(member)) continue;
-    map.add_unchecked(field.name, type.write(member), {});
+    Node part = type.write(member);
+    // A sourced number stays on one line: what was not said about it is not written either.
+    if (info_.sourced && !field.required && dump_json(part) == dump_json(info_.default_of(field.type, field))) continue;
+    map.add_unchecked(field.name, std::move(part), {});
   }
   return map;
 }
