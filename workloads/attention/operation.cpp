@@ -1,5 +1,7 @@
 #include "workloads/attention/operation.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "workloads/attention/program.hpp"
@@ -51,6 +53,74 @@ WarpSpecialisedSchedule flash3_schedule(const Shape& s, double bytes) {
   return w;
 }
 
+// One query a sequence: the query heads of a KV head become the rows of one tile.
+Shape packed(const Shape& s) {
+  Shape p = s;
+  if (s.q_len == 1) {
+    p.q_len = s.q_heads / s.kv_heads;
+    p.q_heads = s.kv_heads;
+    p.mask = Mask::none;
+  }
+  return p;
+}
+
+// FlashAttention-2's split rule for two CTAs an SM: the fewest splits within 85 % of the best wave fill.
+int flash2_splits(std::int64_t tiles, std::int64_t slots, std::int64_t kv_blocks) {
+  if (static_cast<double>(tiles) >= 0.8 * static_cast<double>(slots)) return 1;
+  const std::int64_t most = std::min<std::int64_t>({128, slots, kv_blocks});
+  const auto up = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };
+  const auto eligible = [&](std::int64_t s) { return s == 1 || up(kv_blocks, s) != up(kv_blocks, s - 1); };
+  const auto fill = [&](std::int64_t s) {
+    const double waves = static_cast<double>(tiles * s) / static_cast<double>(slots);
+    return waves / std::ceil(waves);
+  };
+  double best = 0;
+  for (std::int64_t s = 1; s <= most; ++s)
+    if (eligible(s)) best = std::max(best, fill(s));
+  for (std::int64_t s = 1; s <= most; ++s)
+    if (eligible(s) && fill(s) >= 0.85 * best) return static_cast<int>(s);
+  return 1;
+}
+
+Plan flash2_plan(const Shape& shape, std::int64_t sms) {
+  const Shape s = packed(shape);
+  Plan p;
+  const std::int64_t split_n = s.head_dim <= 64 ? 256 : s.head_dim <= 128 ? 128 : 64;
+  const std::int64_t tiles = s.batch * s.q_heads * ((s.q_len + 63) / 64);
+  const int splits = flash2_splits(tiles, 2 * sms, (s.kv_len + split_n - 1) / split_n);
+  if (splits == 1) {
+    p.kernels.push_back({flash2_program(s, flash2_schedule(s.head_dim, s.mask != Mask::none)), false});
+    return p;
+  }
+  Flash2Schedule f = flash2_schedule(s.head_dim, false);
+  f.tile_m = 64;
+  f.tile_n = static_cast<int>(split_n);
+  f.registers = 246;
+  f.splits = splits;
+  f.name = "flash2_splitkv";
+  p.kernels.push_back({flash2_program(s, f), false});
+  const int rows = s.head_dim % 128 == 0 ? 4 : s.head_dim % 64 == 0 ? 8 : 16;
+  p.kernels.push_back({combine_program(s.batch * s.q_heads * s.q_len, s.v_head_dim, splits, rows, 128, true), false});
+  return p;
+}
+
+// cuDNN's decode kernel: 16 query rows, four warps along the keys, as many CTAs as two fit an SM.
+Plan cudnn_decode_plan(const Shape& shape, std::int64_t sms) {
+  const Shape s = packed(shape);
+  Flash2Schedule f;
+  f.tile_m = 16;
+  f.tile_n = 128;
+  f.registers = s.head_dim <= 64 ? 120 : 183;
+  f.name = "cudnn_sm80_decode";
+  const std::int64_t tiles = s.batch * s.q_heads, blocks = (s.kv_len + f.tile_n - 1) / f.tile_n;
+  if (tiles < sms * 9 / 10)
+    while (tiles * f.splits * 2 <= 2 * sms && f.splits * 2 <= blocks) f.splits *= 2;
+  Plan p;
+  p.kernels.push_back({flash2_program(s, f), false});
+  if (f.splits > 1) p.kernels.push_back({combine_program(s.batch * s.q_heads * s.q_len, s.v_head_dim, f.splits, 1, 256, false), false});
+  return p;
+}
+
 }  // namespace
 
 std::string Attention::describe() const {
@@ -71,7 +141,9 @@ std::vector<Plan> Attention::plans(const hw::GpuSpec& gpu, const std::string& im
   const auto sms = static_cast<int>(gpu.sm.count.value);
   Plan p;
   if (implementation == "flash2") {
-    p.kernels.push_back({flash2_program(shape, flash2_schedule(shape.head_dim, shape.mask != Mask::none)), false});
+    p = flash2_plan(shape, sms);
+  } else if (implementation == "cudnn" && shape.q_len == 1) {
+    p = cudnn_decode_plan(shape, sms);
   } else if (implementation == "cudnn" || implementation == "flash3") {
     const double bytes = element_bytes(dtype);
     WarpSpecialisedSchedule w = implementation == "cudnn" ? cudnn_schedule(shape, bytes) : flash3_schedule(shape, bytes);
@@ -80,7 +152,8 @@ std::vector<Plan> Attention::plans(const hw::GpuSpec& gpu, const std::string& im
   } else {
     throw std::invalid_argument("attention has no implementation " + implementation);
   }
-  p.schedule = p.kernels.back().program.kernel;
+  p.schedule = p.kernels.front().program.kernel;
+  if (p.kernels.size() > 1) p.schedule += " + " + p.kernels.back().program.kernel;
   return {p};
 }
 

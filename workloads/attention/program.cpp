@@ -10,7 +10,7 @@ using namespace hw;
 
 constexpr std::uint8_t kQ = 0, kK = 1, kV = 2, kO = 3;
 constexpr std::uint8_t kRingQ = 0, kRingK = 1, kRingV = 2;
-enum Coordinate { kBlock = 0, kHead = 1, kKvHead = 2 };
+enum Coordinate { kBlock = 0, kHead = 1, kKvHead = 2, kFirst = 3 };
 enum Count { kClear = 0, kMasked = 1 };
 
 // The dependent phases of one softmax step over rows x keys scores: row max, scale and exponential, row sum
@@ -43,6 +43,17 @@ WorkItem item(const Shape& s, std::int64_t block, std::int64_t b, std::int64_t h
   return w;
 }
 
+// The part of an item that one split computes: `share` KV blocks from `first`.
+WorkItem part_of(WorkItem w, std::int32_t first, std::int32_t share) {
+  const std::int32_t all = w.count[kClear] + w.count[kMasked];
+  const std::int32_t end = std::min(all, first + share);
+  const std::int32_t clear = std::clamp(w.count[kClear] - first, 0, std::max(0, end - first));
+  w.coordinate[kFirst] = first;
+  w.count[kClear] = clear;
+  w.count[kMasked] = std::max(0, end - first) - clear;
+  return w;
+}
+
 }  // namespace
 
 // Tiles of FlashAttention-2 as PyTorch ships it (H100 choices).
@@ -56,21 +67,27 @@ Flash2Schedule flash2_schedule(std::int64_t head_dim, bool) {
 
 hw::TileProgram flash2_program(const Shape& s, const Flash2Schedule& f) {
   TileProgram p;
-  p.kernel = "flash2_fwd_" + std::to_string(s.head_dim) + "_" + std::to_string(f.tile_m) + "x" + std::to_string(f.tile_n);
+  p.kernel = std::string(f.name) + "_" + std::to_string(s.head_dim) + "_" + std::to_string(f.tile_m) + "x" + std::to_string(f.tile_n);
   p.engines = {{MmaFamily::mma_sync, MathType::bf16}};
   p.threads = f.warps * 32;
   p.registers = f.registers;
   const std::int64_t q_bytes = 2 * f.tile_m * s.head_dim;
   p.shared_memory = {q_bytes + 2 * f.tile_n * (s.head_dim + s.v_head_dim)};
   add_tensors(p, s, f.tile_m, f.tile_n, 2);
+  if (f.splits > 1) p.tensors[kO] = {"O", s.batch * s.q_heads * f.splits, s.q_len, s.v_head_dim + 1, f.tile_m, s.v_head_dim + 1, 4};
   const std::int64_t blocks = (s.q_len + f.tile_m - 1) / f.tile_m;
+  const std::int64_t kv_blocks = (s.kv_len + f.tile_n - 1) / f.tile_n;
+  const auto share = static_cast<std::int32_t>((kv_blocks + f.splits - 1) / f.splits);
   for (std::int64_t h = 0; h < s.q_heads; ++h)
     for (std::int64_t b = 0; b < s.batch; ++b)
-      for (std::int64_t m = 0; m < blocks; ++m) p.items.push_back(item(s, m, b, h, f.tile_m, f.tile_n));
+      for (std::int32_t split = 0; split < f.splits; ++split)
+        for (std::int64_t m = 0; m < blocks; ++m)
+          p.items.push_back(part_of(item(s, m, b, h, f.tile_m, f.tile_n), split * share, share));
 
   const double rows = f.tile_m, keys = f.tile_n;
-  const Box k{kK, at_item(kKvHead), at_step(), {}}, v{kV, at_item(kKvHead), at_step(), {}};
-  const Box next_k{kK, at_item(kKvHead), at_step() + Affine{.constant = 1}, {}};
+  const Affine block = at_item(kFirst) + at_step();
+  const Box first_k{kK, at_item(kKvHead), at_item(kFirst), {}}, v{kV, at_item(kKvHead), block, {}};
+  const Box next_k{kK, at_item(kKvHead), block + Affine{.constant = 1}, {}};
   const Box q{kQ, at_item(kHead), at_item(kBlock), {}}, o{kO, at_item(kHead), at_item(kBlock), {}};
   // Every warp reads its rows of Q and all of K (then V) through ldmatrix.
   // cp.async writes of K and V take the same path.
@@ -91,10 +108,34 @@ hw::TileProgram flash2_program(const Shape& s, const Flash2Schedule& f) {
   const double out = rows * static_cast<double>(s.v_head_dim);
   const PipeWork finish{.fma = out, .convert = out / 2, .shared_bytes = 4 * out};
   Role role{"warps", f.warps, {}, 0, 1};
-  role.sections = {{times(1), {Load{q, false}, Load{k}}, false},
+  role.sections = {{times(1), {Load{q, false}, Load{first_k}}, false},
                    {item_count(kClear), step(false), true},
                    {item_count(kMasked), step(true), true},
                    {times(1), {Vector{{finish}, 200, "epilogue"}, Store{o}}, false}};
+  p.roles = {role};
+  return p;
+}
+
+hw::TileProgram combine_program(std::int64_t rows, std::int64_t dim, int splits, int rows_per_cta, int threads, bool serial) {
+  TileProgram p;
+  p.kernel = "combine_" + std::to_string(splits) + "_splits";
+  p.threads = threads;
+  p.registers = 54;
+  p.shared_memory = {static_cast<std::int64_t>(splits) * rows_per_cta * 4};
+  p.tensors = {{"partials", splits, rows, dim + 1, rows_per_cta, dim + 1, 4, true}, {"O", 1, rows, dim, rows_per_cta, dim, 2}};
+  for (std::int64_t r = 0; r < p.tensors[1].row_boxes(); ++r) {
+    WorkItem w;
+    w.coordinate[0] = static_cast<std::int32_t>(r);
+    w.count[0] = splits;
+    p.items.push_back(w);
+  }
+  const double elements = static_cast<double>(rows_per_cta * dim);
+  Section add{item_count(0), {Load{{0, at_step(), at_item(0), {}}}}, true};
+  // The loop over splits waits for each load before it adds (one accumulator, no prefetch).
+  if (serial) add.ops.insert(add.ops.end(), {TileOp{WaitLoads{0}}, TileOp{Vector{{{.fma = elements}}, 30, "add a split"}}});
+  Role role{"threads", threads / 32, {}};
+  role.sections = {{times(1), {Vector{{}, 300, "read and reduce LSE"}}, false}, add,
+                   {times(1), {WaitLoads{0}, Vector{{{.fma = elements, .convert = elements / 2}}, 60, "scale"}, Store{{1, {}, at_item(0), {}}}}, false}};
   p.roles = {role};
   return p;
 }

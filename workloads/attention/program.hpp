@@ -22,11 +22,15 @@ struct SoftmaxWork {
 
 struct Flash2Schedule {
   int tile_m = 128, tile_n = 64, warps = 4, registers = 255;
+  int splits = 1;                // CTAs that share a query tile's keys; partial results go to memory in fp32
+  const char* name = "flash2_fwd";
   double ldmatrix_latency = 50;  // cycles, as a shared-memory load
   SoftmaxWork softmax{5.4, 1.0, 3.0, 0.67, 1.06, 3.0, 400};
 };
 Flash2Schedule flash2_schedule(std::int64_t head_dim, bool causal);
 hw::TileProgram flash2_program(const Shape& shape, const Flash2Schedule& schedule);
+// Adds the partial results of `splits` CTAs: `rows_per_cta` output rows a CTA, one split after the other.
+hw::TileProgram combine_program(std::int64_t rows, std::int64_t dim, int splits, int rows_per_cta, int threads, bool serial);
 
 struct WarpSpecialisedSchedule {
   int warpgroups = 2;          // consumers of 64 query rows each
