@@ -162,7 +162,7 @@ std::optional<double> parse_quantity(std::string_view text, Dimension dimension,
     const bool none = number->rest.empty();
     problem.what =
         none ? shown(text) + " has no unit" : shown(text) + " has an unknown unit" + unit_hint(number->rest, dimension);
-    problem.expected = dimension_expected(dimension) + " (units: " + one_of(unit_names(dimension)).substr(7) + ")";
+    problem.expected = dimension_expected(dimension) + " (units: " + listed(unit_names(dimension)) + ")";
     return {};
   }
   const auto value = value_of(*number, *unit);

@@ -107,8 +107,7 @@ Node SpecType::schema(const Range& range) const {
 
 std::string SpecType::expected() const {
   if (info_.sourced) return "{value: ..., source: \"where from\"}, the value " + bare().expected();
-  return "a map with " + std::string(info_.fields.size() == 1 ? "the key " : "keys: ") +
-         one_of(parts()).substr(info_.fields.size() == 1 ? 0 : 7);
+  return (info_.fields.size() == 1 ? "a map with the key " : "a map with keys: ") + listed(parts());
 }
 
 const Field* SpecType::find(std::string_view name) const {

@@ -64,10 +64,14 @@ std::string did_you_mean(std::string_view wrong, std::span<const std::string> na
   return name.empty() ? std::string{} : " (did you mean `" + name + "`?)";
 }
 
-std::string one_of(std::span<const std::string> names, std::size_t limit) {
-  std::string text = names.size() == 1 ? "" : "one of ";
+std::string listed(std::span<const std::string> names, std::size_t limit) {
+  std::string text;
   for (std::size_t i = 0; i < names.size() && i < limit; ++i) text += (i == 0 ? "" : ", ") + names[i];
   return names.size() > limit ? text + ", ..." : text;
+}
+
+std::string one_of(std::span<const std::string> names, std::size_t limit) {
+  return (names.size() == 1 ? "" : "one of ") + listed(names, limit);
 }
 
 }  // namespace rooftile::input

@@ -13,7 +13,8 @@ int edit_distance(std::string_view a, std::string_view b);
 std::string nearest(std::string_view wrong, std::span<const std::string> names);
 // "x (did you mean y?)" is built by callers from this: " (did you mean `y`?)" or nothing.
 std::string did_you_mean(std::string_view wrong, std::span<const std::string> names);
-// "one of a, b, c": all the names, or the first `limit` of them.
+// "a, b, c" and "one of a, b, c" (a single name stands alone): all the names, or the first `limit` of them.
+std::string listed(std::span<const std::string> names, std::size_t limit = 20);
 std::string one_of(std::span<const std::string> names, std::size_t limit = 20);
 
 }  // namespace rooftile::input

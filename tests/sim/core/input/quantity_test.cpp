@@ -57,6 +57,7 @@ TEST_CASE("A wrong unit is told what was probably meant") {
   CHECK_THAT(problem_of("1980 mhz", Dimension::kFrequency), Contains("did you mean `MHz`"));
   CHECK_THAT(problem_of("3 TB/S", Dimension::kBandwidth), Contains("did you mean `TB/s`"));
   CHECK_THAT(problem_of("60 MB", Dimension::kTime), Contains("unknown unit"));
+  CHECK_THAT(problem_of("3 pct", Dimension::kFraction), Contains("(units: %)"));
 }
 
 TEST_CASE("What is not a finite number with a unit is an error") {
