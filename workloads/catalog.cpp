@@ -4,6 +4,7 @@
 
 #include "sim/core/input/suggest.hpp"
 #include "workloads/attention/keys.hpp"
+#include "workloads/from_keys.hpp"
 #include "workloads/gemm/keys.hpp"
 
 namespace rooftile::workloads {
@@ -19,10 +20,7 @@ NamedOperation read_as(const Node& node, Diagnostics& found, bool is_record) {
   const Keys keys = input::read<Keys>(node, own, is_record ? UnknownKeys::kIgnore : UnknownKeys::kRefuse);
   NamedOperation out;
   if (own.empty()) {
-    out.operation = keys.make();
-    out.name = keys.name.value_or(out.operation->describe());
-    out.implementation = keys.impl.value_or(out.operation->implementations().front());
-    out.repeat = keys.repeat;
+    out = from_keys(keys);
     const std::vector<std::string> known = out.operation->implementations();
     if (std::find(known.begin(), known.end(), out.implementation) == known.end()) {
       const Node* at = node.find("impl");

@@ -14,6 +14,7 @@ struct NamedOperation {
   std::string implementation;
   std::int64_t repeat = 1;
   OperationPtr operation;
+  std::string key;             // what is computed: equal keys are predicted once
 };
 
 // `keys` of a scenario are checked for unknown ones; a record's other keys are ignored. Mistakes go to `found`

@@ -10,6 +10,31 @@ void need_bandwidth(const LinkSpec& link, const char* name, const input::Node& a
   found.add(at.place(), std::string("links of `") + name + "` have no bandwidth", "bandwidth, such as 48.4 GB/s");
 }
 
+void lay_over(input::Node& below, const input::Node& above) {
+  for (const auto& member : above.members()) {
+    input::Node* old = below.find(member.key);
+    const bool whole = !old || !old->is_map() || !member.value.is_map() || member.value.find("value");
+    if (whole) below.set(member.key, member.value);
+    else lay_over(*old, member.value);
+  }
+}
+
+input::Node parse_with_base(const std::string& path, int depth) {
+  input::Node node = input::parse_file(path);
+  const input::Node* base = node.find("base");
+  if (!base) return node;
+  if (depth == 0) throw input::InputError(base->place(), "bases without end");
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "" : path.substr(0, slash + 1);
+  input::Node below = parse_with_base(folder + base->text() + ".yaml", depth - 1);
+  input::Node above = input::Node::map();
+  for (const auto& member : node.members()) {
+    if (member.key != "base") above.set(member.key, member.value);
+  }
+  lay_over(below, above);
+  return below;
+}
+
 }  // namespace
 
 void FabricSpec::check(const input::Node& at, input::Diagnostics& found) const {
@@ -26,7 +51,7 @@ void FabricSpec::check(const input::Node& at, input::Diagnostics& found) const {
   }
 }
 
-FabricSpec read_fabric(const std::string& path) { return input::read<FabricSpec>(input::parse_file(path)); }
+FabricSpec read_fabric(const std::string& path) { return input::read<FabricSpec>(parse_with_base(path, 4)); }
 
 FabricSpec with_nodes(FabricSpec spec, std::int64_t nodes) {
   spec.network.nodes = nodes;

@@ -90,8 +90,8 @@ constexpr auto enum_names(Generation) {
 
 // What communication kernels of the GPU cost beside their links.
 struct KernelCostSpec {
-  Sourced<core::Time> start, simple_start, group_start, plain_start, hop_ll, hop_ll128, hop_simple, net_ll, net_ll128,
-      net_simple, nvls, nvls_tree, remote_load, token, peer, expert, ep_start;
+  Sourced<core::Time> start, simple_start, group_start, plain_start, hop_ll, hop_ll128, hop_simple, net_added, nvls, nvls_tree,
+      remote_load, token, peer, expert, ep_start;
   Sourced<core::BytesPerSecond> channel, scatter, gather;
   Sourced<std::int64_t> channels, nvls_channels, p2p_channels;
 
@@ -106,9 +106,7 @@ struct KernelCostSpec {
     v.field("hop_ll", &K::hop_ll, "store, flag seen by the peer's poll: LL over NVLink", time);
     v.field("hop_ll128", &K::hop_ll128, "LL128 over NVLink", time);
     v.field("hop_simple", &K::hop_simple, "Simple over NVLink: barrier, fence, flag", time);
-    v.field("net_ll", &K::net_ll, "LL over the network, proxy included", time);
-    v.field("net_ll128", &K::net_ll128, "LL128 over the network", time);
-    v.field("net_simple", &K::net_simple, "Simple over the network", time);
+    v.field("net_added", &K::net_added, "a network step beyond NCCL's constants, which are InfiniBand's", time);
     v.field("nvls", &K::nvls, "scatter, in-switch reduction, gather: all three stages once", time);
     v.field("nvls_tree", &K::nvls_tree, "network step of a tree between in-switch reductions", time);
     v.field("remote_load", &K::remote_load, "load from a peer's memory, round trip", time);
@@ -144,6 +142,7 @@ struct FabricSpec {
   void check(const input::Node& at, input::Diagnostics& found) const;
 };
 
+// `base: NAME` in a file takes everything from NAME.yaml beside it; what the file says itself goes before.
 FabricSpec read_fabric(const std::string& path);
 // The same fabric with another number of nodes.
 FabricSpec with_nodes(FabricSpec spec, std::int64_t nodes);

@@ -110,7 +110,11 @@ Route Topology::route(std::size_t from_gpu, std::size_t to_gpu, std::uint64_t fl
       const auto w = static_cast<std::uint32_t>(boost::target(*e, graph_->list));
       if (seen_[w] != search_ || distance_[w] + 1 != distance_[v]) continue;
       if (w != target && !forwards(w)) continue;
-      choices.push_back(graph_->list[*e].number);
+      // As many hops, but wider: NVLink before PCIe.
+      const std::uint32_t edge = graph_->list[*e].number;
+      const double best = choices.empty() ? 0 : edges_[choices.front()].bytes_per_second;
+      if (edges_[edge].bytes_per_second > best) choices.clear();
+      if (edges_[edge].bytes_per_second >= best) choices.push_back(edge);
     }
     if (choices.empty()) throw Unreachable("no path from " + describe(source) + " to " + describe(target));
     const std::uint32_t edge = choices[mix(flow ^ mix(v)) % choices.size()];
