@@ -16,9 +16,14 @@ Memory::Memory(const Machine& machine)
 Time Memory::read(Time now, int sm, std::uint32_t box, Bytes bytes) {
   const L2Cache::Outcome out = l2_.read(partition_of(sm), box, bytes);
   Time done = l2_read_.serve(now, transfer_time(bytes, machine_.l2_read));
+  double* slowest = &delay_.l2;
+  const auto stretch = [&](Time end, double& cause) {
+    if (end > done) slowest = &cause;
+    done = later(done, end);
+  };
   Time latency = machine_.l2_latency;
   if (out.far.value > 0) {
-    done = later(done, link_.serve(now, transfer_time(out.far, machine_.l2_link)));
+    stretch(link_.serve(now, transfer_time(out.far, machine_.l2_link)), delay_.link);
     latency += machine_.l2_far_latency;
   }
   const Bytes to_hbm = out.dram_read;
@@ -27,12 +32,16 @@ Time Memory::read(Time now, int sm, std::uint32_t box, Bytes bytes) {
         transfer_time(to_hbm, machine_.hbm_read) + transfer_time(out.dram_written, machine_.hbm_write);
     const Time hbm = hbm_.serve(now, service);
     if (to_hbm.value > 0) {
-      done = later(done, hbm);
+      stretch(hbm, delay_.hbm);
       latency += machine_.hbm_latency;
     }
   }
-  done = later(done, port_[static_cast<std::size_t>(sm)].serve(now, transfer_time(bytes, port_rate_)));
-  done = later(done + latency, out.ready);
+  stretch(port_[static_cast<std::size_t>(sm)].serve(now, transfer_time(bytes, port_rate_)), delay_.port);
+  *slowest += static_cast<double>((done - now).ps);
+  delay_.latency += static_cast<double>(latency.ps);
+  done = done + latency;
+  if (out.ready > done) delay_.hbm += static_cast<double>((out.ready - done).ps);  // the box is on its way from HBM
+  done = later(done, out.ready);
   if (to_hbm.value > 0) l2_.set_arrival(box, done);
   return done;
 }

@@ -15,6 +15,12 @@
 
 namespace rooftile::hw {
 
+// What held reads back, summed over all of them: queueing and transfer at the stretch that ended last, and latency.
+struct ReadDelay {
+  double l2 = 0, link = 0, hbm = 0, port = 0, latency = 0;  // picoseconds
+  double all() const { return l2 + link + hbm + port + latency; }
+};
+
 class Memory {
  public:
   explicit Memory(const Machine& machine);
@@ -32,6 +38,7 @@ class Memory {
   core::Time hbm_busy() const { return hbm_.busy(); }
   core::Time l2_busy() const { return l2_read_.busy() + l2_write_.busy(); }
   core::Time link_busy() const { return link_.busy(); }
+  const ReadDelay& read_delay() const { return delay_; }
 
  private:
   Machine machine_;
@@ -39,6 +46,7 @@ class Memory {
   core::FifoServer l2_read_, l2_write_, link_, hbm_;
   std::vector<core::FifoServer> port_;
   core::BytesPerSecond port_rate_;
+  ReadDelay delay_;
 };
 
 }  // namespace rooftile::hw

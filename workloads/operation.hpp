@@ -8,6 +8,7 @@
 
 #include "hw/gpu_spec.hpp"
 #include "hw/tile_program.hpp"
+#include "workloads/terms.hpp"
 
 namespace rooftile::workloads {
 
@@ -28,6 +29,10 @@ class Operation {
   virtual std::string describe() const = 0;                 // the shape on one line
   virtual double flops() const = 0;
   virtual double compulsory_bytes() const = 0;              // inputs read once, outputs written once
+  // Both as formulas. An operator that does not say gets one factor without a name.
+  virtual Derivation derivation() const {
+    return {{{"all", {{"", flops()}}}}, {{"inputs once, outputs once", {{"", compulsory_bytes()}}}}, {}};
+  }
   // Names of implementations that `plans` knows; the first is the default.
   virtual std::vector<std::string> implementations() const = 0;
   // Candidates that the library would choose from; the fastest simulated one is taken. Throws

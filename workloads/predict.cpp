@@ -113,6 +113,7 @@ Prediction predict(const Operation& operation, const std::string& implementation
   }
   Prediction p = predict(plans.at(best), gpu, options);
   p.candidates = plans.size();
+  p.taken = best;
   return p;
 }
 

@@ -91,6 +91,10 @@ class Compiler {
       op.demand[r] = solo_cycles > 0 ? static_cast<float>(op.cycles[r] / solo_cycles) : 0.0F;
     }
   }
+  static void add_paced(Op& op, const std::array<double, kSmResources>& cycles) {
+    const auto most = std::max_element(cycles.begin(), cycles.end());
+    op.paced[static_cast<std::size_t>(most - cycles.begin())] += static_cast<float>(*most);
+  }
   // A role of one warp keeps one partition busy: its use of the whole SM's pipes is a quarter.
   double spread(int r) const {
     if (r == kTensor || r == kSharedPath) return 1;
@@ -118,6 +122,8 @@ class Compiler {
     solo += o.exposed_cycles;
     Op& op = push(OpKind::mma);
     set_work(op, cycles, solo);
+    add_paced(op, cycles);
+    op.paced[kSmResources] = static_cast<float>(o.exposed_cycles);
     op.flag = o.async;
     op.flops = o.flops;
     op.shared_bytes = o.operand_bytes + o.beside.shared_bytes;
@@ -128,13 +134,15 @@ class Compiler {
   void add(const Vector& o) {
     std::array<double, kSmResources> total{};
     double solo = o.latency_cycles, shared = 0;
+    Op& op = push(OpKind::vector);
+    op.paced[kSmResources] = static_cast<float>(o.latency_cycles);
     for (const PipeWork& phase : o.phases) {
       const auto cycles = pipe_cycles(phase, warps_, m_);
       solo += *std::max_element(cycles.begin(), cycles.end());
       for (int r = 0; r < kSmResources; ++r) total[r] += cycles[r];
       shared += phase.shared_bytes;
+      add_paced(op, cycles);
     }
-    Op& op = push(OpKind::vector);
     set_work(op, total, solo);
     op.shared_bytes = shared;
     op.name = o.name;

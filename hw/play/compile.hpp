@@ -35,6 +35,8 @@ struct Op {
   double flops = 0;
   SmShare::Demand demand{};
   std::array<float, kSmResources> cycles{};  // busy cycles on each unit
+  // Cycles that the op takes alone, by the unit that paces each of its phases; the last: latency.
+  std::array<float, kSmResources + 1> paced{};
   double shared_bytes = 0;
   const char* name = "";
 };

@@ -45,6 +45,7 @@ void Player::place_gangs() {
   for (std::int64_t g = 0; g < resident; ++g)
     gangs_.push_back(Gang{.sms = places[static_cast<std::size_t>(g % static_cast<std::int64_t>(places.size()))]});
   streams_ = static_cast<int>(resident);
+  result_.slots = streams_ * program_.cluster();
 }
 
 void Player::launch_gang(int g) {

@@ -54,6 +54,7 @@ PlayResult Player::collect(Time end) {
   result_.hbm_busy = memory_.hbm_busy();
   result_.l2_busy = memory_.l2_busy();
   result_.link_busy = memory_.link_busy();
+  result_.read_delay = memory_.read_delay();
   result_.events = engine_.events_run();
   result_.active_sms = static_cast<int>(std::count_if(sms_.begin(), sms_.end(), [](const Sm& s) { return s.used; }));
   return std::move(result_);

@@ -8,6 +8,7 @@
 
 #include "hw/l2.hpp"
 #include "hw/machine.hpp"
+#include "hw/memory.hpp"
 
 namespace rooftile::hw {
 
@@ -34,6 +35,8 @@ struct PlayResult {
   std::uint64_t events = 0;
   std::uint64_t tile_steps = 0;
   int ctas = 0, ctas_per_sm = 0, active_sms = 0;
+  int slots = 0;                    // places for a CTA that were used; more CTAs take them in turn
+  ReadDelay read_delay;
   double unit_share(int r, const Machine& m) const { return cycles > 0 ? unit_cycles[static_cast<std::size_t>(r)] / (cycles * m.sms) : 0; }
 };
 

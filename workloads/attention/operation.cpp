@@ -137,6 +137,25 @@ double Attention::compulsory_bytes() const {
          kv * static_cast<double>(s.head_dim + s.v_head_dim) * e;
 }
 
+Derivation Attention::derivation() const {
+  const Shape& s = shape;
+  const auto factor = [](const char* symbol, std::int64_t v) { return Factor{symbol, static_cast<double>(v)}; };
+  const Factor batch = factor("batch", s.batch), heads = factor("q_heads", s.q_heads), kv_heads = factor("kv_heads", s.kv_heads);
+  const Factor queries = factor("q_len", s.q_len), keys = factor("kv_len", s.kv_len);
+  const Factor dim = factor("head_dim", s.head_dim), v_dim = factor("v_head_dim", s.v_head_dim);
+  const Factor pairs{"pairs", s.pairs()}, in{"bytes of " + dtype, element_bytes(dtype)}, out{"bytes of output", 2};
+  Derivation d;
+  d.flops = {{"Q K^T", {{"", 2}, batch, heads, pairs, dim}}, {"P V", {{"", 2}, batch, heads, pairs, v_dim}}};
+  d.bytes = {{"read Q", {batch, heads, queries, dim, in}},
+             {"read K", {batch, kv_heads, keys, dim, in}},
+             {"read V", {batch, kv_heads, keys, v_dim, in}},
+             {"write O", {batch, heads, queries, v_dim, out}}};
+  d.notes = {s.mask == Mask::none ? "pairs = q_len x kv_len: every query sees every key"
+                                  : "pairs = sum over query rows i of min(kv_len, max(0, i + 1 + " + std::to_string(s.diagonal()) +
+                                        ")): keys that row i sees under the mask"};
+  return d;
+}
+
 std::vector<Plan> Attention::plans(const hw::GpuSpec& gpu, const std::string& implementation) const {
   const auto sms = static_cast<int>(gpu.sm.count.value);
   Plan p;

@@ -18,6 +18,7 @@ class Attention final : public Operation {
   std::string describe() const override;
   double flops() const override { return shape.flops(); }
   double compulsory_bytes() const override;
+  Derivation derivation() const override;
   std::vector<std::string> implementations() const override { return {"flash3", "cudnn", "flash2"}; }
   std::vector<Plan> plans(const hw::GpuSpec& gpu, const std::string& implementation) const override;
 };

@@ -18,6 +18,15 @@ double Gemm::compulsory_bytes() const {
                                              static_cast<double>(shape.m * shape.n) * out);
 }
 
+Derivation Gemm::derivation() const {
+  const Factor batch{"batch", static_cast<double>(shape.batch)}, m{"m", static_cast<double>(shape.m)};
+  const Factor n{"n", static_cast<double>(shape.n)}, k{"k", static_cast<double>(shape.k)};
+  const Factor in{"bytes of " + dtype, element_bytes(dtype)}, out{"bytes of " + out_dtype, element_bytes(out_dtype)};
+  return {{{"multiply and add", {{"", 2}, batch, m, n, k}}},
+          {{"read x", {batch, m, k, in}}, {"read W", {batch, n, k, in}}, {"write y", {batch, m, n, out}}},
+          {}};
+}
+
 namespace {
 
 // Split count that fills the SMs; the library keeps whole clusters.

@@ -19,6 +19,7 @@ class Gemm final : public Operation {
   std::string describe() const override;
   double flops() const override { return shape.flops(); }
   double compulsory_bytes() const override;
+  Derivation derivation() const override;
   std::vector<std::string> implementations() const override { return {"cublas", "rooftile"}; }
   std::vector<Plan> plans(const hw::GpuSpec& gpu, const std::string& implementation) const override;
 };
