@@ -5,6 +5,7 @@
 
 #include "sim/cli/common.hpp"
 #include "sim/core/input/diagnostics.hpp"
+#include "validation/bands.hpp"
 #include "validation/counters.hpp"
 #include "validation/tolerance.hpp"
 #include "validation/write.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 struct Arguments {
   std::vector<std::string> records;
-  std::string clock, counters, output, tolerances;
+  std::string clock, counters, output, tolerances, bands;
   validation::Options options;
   std::string hardware;
   reports::Format format = reports::Format::text;
@@ -43,6 +44,7 @@ int run(Arguments& a) {
     v = validation::validate(records, a.options);
   }
   answer(validation::write(v, a.format, a.with_records), a.output);
+  if (!a.bands.empty()) write_file(a.bands, validation::bands_json(v));
   if (a.tolerances.empty()) return kDone;
   const std::string broken = validation::broken_tolerances(v, a.tolerances);
   fmt::print(stderr, "{}", broken);
@@ -62,6 +64,7 @@ void add_validate(CLI::App& app, int& exit_code) {
   command->add_flag("--baseline", a->options.baseline, "add a cross-validated fitted roofline");
   command->add_flag("--records", a->with_records, "print every record, not only the families");
   command->add_option("--tolerances", a->tolerances, "fail (exit 1) when a family is worse than this file allows")->option_text("FILE");
+  command->add_option("--bands", a->bands, "write the error of every record, for the bands that explain and reports show")->option_text("FILE");
   command->add_option("--jobs", a->options.jobs, "threads; default: all cores")->check(CLI::Range(1, 1024));
   command->add_option("-o,--output", a->output, "write the answer to a file");
   add_format(*command, a->format);
