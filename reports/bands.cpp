@@ -75,13 +75,16 @@ Bands load_bands() {
   return std::filesystem::exists(path) ? load_bands(path.string()) : Bands();
 }
 
+int last_digit(double value, double percent) {
+  if (value == 0 || !std::isfinite(value)) return 0;
+  return static_cast<int>(std::floor(std::log10(std::abs(value) * std::max(percent, 0.01) / 400)));
+}
+
 std::string within(double value, double percent) {
-  if (value == 0 || !std::isfinite(value)) return fmt::format("{:.0f}", value);
-  const double step = std::abs(value) * std::max(percent, 0.01) / 200;
-  const int digits = static_cast<int>(std::floor(std::log10(step)));
-  const double unit = std::pow(10.0, digits);
-  const double rounded = std::round(value / unit) * unit;
-  return fmt::format("{:.{}f}", rounded, std::max(0, -digits));
+  if (!std::isfinite(value)) return "-";
+  const int digit = last_digit(value, percent);
+  const double unit = std::pow(10.0, digit);
+  return fmt::format("{:.{}f}", std::round(value / unit) * unit, std::max(0, -digit));
 }
 
 }  // namespace rooftile::reports

@@ -50,7 +50,9 @@ class Bands {
 Bands load_bands();
 Bands load_bands(const std::string& path);
 
-// A number with no more digits than `percent` supports: the step of its last digit is at most half of the band.
+// A number with no more digits than `percent` supports: the step of its last digit is between a 40th and a quarter of the
+// band. `last_digit` is that step as a power of ten.
+int last_digit(double value, double percent);
 std::string within(double value, double percent);
 inline constexpr double kUnknownBand = 20;  // percent: two digits, where nothing has been measured
 

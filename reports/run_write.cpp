@@ -1,15 +1,10 @@
 // The four forms of a run report.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
-#include "reports/run_report.hpp"
+#include "reports/run_json.hpp"
 #include "reports/table.hpp"
 
 namespace rooftile::reports {
-namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json op_json(const OpRow& o) {
   Json j{{"name", o.name}, {"op", o.op}, {"impl", o.impl}, {"shape", o.shape}, {"schedule", o.schedule}, {"repeat", o.repeat},
@@ -23,13 +18,17 @@ Json op_json(const OpRow& o) {
   return j;
 }
 
-std::string json(const RunReport& r) {
+Json run_json(const RunReport& r) {
   Json j{{"schema_version", 1}, {"scenario", r.scenario}, {"hardware", r.hardware}, {"clock", r.clock}, {"clock_mhz", r.clock_mhz},
          {"time_us", r.time_us}, {"energy_mj", r.energy_mj}, {"power_w", r.power_w}, {"ops", Json::array()},
          {"memory", nullptr}};
   for (const OpRow& o : r.ops) j["ops"].push_back(op_json(o));
-  return j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return j;
 }
+
+std::string dump(const Json& j, int indent) { return j.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+namespace {
 
 std::string csv(const RunReport& r) {
   std::string out = "name,op,impl,shape,schedule,repeat,time_us,cycles,clock_mhz,power_w,flops,hbm_read,hbm_write,l2_read,l2_write,l2_hit_rate,bottleneck\n";
@@ -72,7 +71,7 @@ std::string heading(const RunReport& r) {
 
 std::string write(const RunReport& r, Format format) {
   switch (format) {
-    case Format::json: return json(r);
+    case Format::json: return dump(run_json(r));
     case Format::csv: return csv(r);
     case Format::markdown: return heading(r) + "\n" + markdown(op_table(r)) + "\n" + markdown(schedule_table(r));
     default: return heading(r) + "\n" + text(op_table(r)) + "\n" + text(schedule_table(r));

@@ -10,14 +10,14 @@ std::size_t width(const std::string& s) {
   return static_cast<std::size_t>(std::count_if(s.begin(), s.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-bool numeric(const std::string& s) { return !s.empty() && s.find_first_not_of("0123456789.+-eE%naif") == std::string::npos; }
-
 std::string pad(const std::string& s, std::size_t to, bool right) {
   const std::string space(to - std::min(to, width(s)), ' ');
   return right ? space + s : s + space;
 }
 
 }  // namespace
+
+bool is_numeric(const std::string& s) { return !s.empty() && s.find_first_not_of("0123456789.+-eE%naif") == std::string::npos; }
 
 std::string text(const Table& t) {
   std::vector<std::size_t> widths;
@@ -27,7 +27,7 @@ std::string text(const Table& t) {
     bool all_numeric = !t.rows.empty();
     for (const auto& row : t.rows) {
       w = std::max(w, width(row[c]));
-      all_numeric = all_numeric && (numeric(row[c]) || row[c].empty());
+      all_numeric = all_numeric && (is_numeric(row[c]) || row[c].empty());
     }
     widths.push_back(w);
     right.push_back(all_numeric);

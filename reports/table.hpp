@@ -13,6 +13,7 @@ struct Table {
 
 std::string text(const Table& table);      // columns aligned; numbers to the right
 std::string markdown(const Table& table);  // pipes in cells are escaped
+bool is_numeric(const std::string& cell);
 std::string csv_cell(const std::string& cell);
 
 }  // namespace rooftile::reports

@@ -1,9 +1,8 @@
 // `rooftile run`: predict a scenario.
-#include <tbb/parallel_for.h>
-
 #include <memory>
 
 #include "sim/cli/common.hpp"
+#include "sim/cli/predict_all.hpp"
 
 namespace rooftile::cli {
 namespace {
@@ -13,17 +12,6 @@ struct Arguments {
   workloads::Overrides overrides;
   reports::Format format = reports::Format::text;
 };
-
-// Operations are independent: each is predicted by itself, on any thread, into its own place.
-std::vector<workloads::Prediction> predict_all(const workloads::Scenario& s) {
-  std::vector<workloads::Prediction> predictions(s.ops.size());
-  workloads::PredictOptions options;
-  options.clock = s.clock;
-  tbb::parallel_for(std::size_t{0}, s.ops.size(), [&](std::size_t i) {
-    predictions[i] = workloads::predict(*s.ops[i].operation, s.ops[i].implementation, s.gpu, options);
-  });
-  return predictions;
-}
 
 }  // namespace
 
