@@ -41,5 +41,7 @@ void add_explain(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
 void add_list(CLI::App& app, int& exit_code);
 void add_schema(CLI::App& app, int& exit_code);
+void add_sweep(CLI::App& app, int& exit_code);
+void add_merge(CLI::App& app, int& exit_code);
 
 }  // namespace rooftile::cli

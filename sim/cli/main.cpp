@@ -17,6 +17,8 @@ int main(int argc, char** argv) {
   cli::add_validate(app, exit_code);
   cli::add_list(app, exit_code);
   cli::add_schema(app, exit_code);
+  cli::add_sweep(app, exit_code);
+  cli::add_merge(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
