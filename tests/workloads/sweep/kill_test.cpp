@@ -18,6 +18,7 @@ using Catch::Matchers::Contains;
 
 // Starts `rooftile sweep` and kills it after `ms` (never, if negative); true when it ended by itself with exit 0.
 bool sweep_for(const std::string& file, const std::string& store, int ms) {
+  std::fflush(nullptr);
   const pid_t child = ::fork();
   if (child == 0) {
     if (!std::freopen("/dev/null", "w", stdout) || !std::freopen("/dev/null", "w", stderr)) ::_exit(98);
