@@ -34,7 +34,8 @@ Played play_all(const Plan& plan, const hw::GpuSpec& gpu, const PredictOptions& 
   for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
     const Kernel& k = plan.kernels[i];
     const hw::Machine machine = hw::resolve(gpu, choose(i));
-    hw::PlayOptions play{.stale_dirty = dirty_share(k.program), .cold_l2 = options.cold_start};
+    hw::PlayOptions play{.stale_dirty = dirty_share(k.program), .cold_l2 = options.cold_start,
+                         .observer = options.observer ? options.observer->kernel(i) : nullptr};
     KernelPrediction kp{k.program.kernel, machine.clock.frequency(), {}, hw::play(k.program, machine, play), {}, k.program.engines.at(0)};
     kp.time = kp.play.duration;
     kp.energy = hw::energy_of(kp.play, gpu, kp.engine);
@@ -102,6 +103,7 @@ Prediction predict(const Operation& operation, const std::string& implementation
   if (plans.size() > 1) {  // as an autotuner would: time the candidates at one clock
     Time least = Time::max();
     PredictOptions tune = options;
+    tune.observer = nullptr;
     tune.clock = {ClockMode::fixed, gpu.clock.nominal.value};
     for (std::size_t i = 0; i < plans.size(); ++i) {
       const Time t = predict(plans[i], gpu, tune).time;

@@ -39,9 +39,18 @@ struct Prediction {
   std::size_t candidates = 0, taken = 0;  // plans that were played, and the place of the fastest among them
 };
 
+// Watches the kernels of a plan. A plan is played several times while its clock settles: each play of kernel `i` asks
+// anew, and the last one is the prediction.
+class PlanObserver {
+ public:
+  virtual ~PlanObserver() = default;
+  virtual hw::PlayObserver* kernel(std::size_t i) = 0;
+};
+
 struct PredictOptions {
   ClockChoice clock;
   bool cold_start = false;  // L2 flushed before (single launches under a profiler)
+  PlanObserver* observer = nullptr;
 };
 
 Prediction predict(const Operation& operation, const std::string& implementation, const hw::GpuSpec& gpu,

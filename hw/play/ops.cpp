@@ -27,17 +27,22 @@ void Player::wake(std::uint32_t thread, Time at) {
   engine_.schedule(later(at, engine_.now()), *this, kResume, thread);
 }
 
+void Player::observe(const Thread& t, bool working) const {
+  const int sm = ctas_[t.cta].sm;
+  if (!options_.observer->wants(sm)) return;
+  const char* what = working ? t.doing : t.wait == Wait::sync ? "waiting at a barrier" : kStallNames[static_cast<std::size_t>(stall_of(static_cast<int>(t.wait)))];
+  options_.observer->span({sm, static_cast<int>(t.cta), t.role, what, working, t.since, engine_.now(), working ? &code_.ops[t.op].cycles : nullptr});
+}
+
 void Player::resumed(Thread& t) {
   const auto waited = static_cast<double>((engine_.now() - t.since).ps);
   if (t.wait == Wait::unit) {
     account(t, Stall::none, std::min(waited, t.solo_ps));
     account(t, Stall::unit_shared, std::max(0.0, waited - t.solo_ps));
-    if (options_.observer && waited > 0)
-      options_.observer->span(ctas_[t.cta].sm, static_cast<int>(t.cta), code_.roles[t.role].name, t.doing, t.since,
-                              engine_.now());
   } else {
     account(t, stall_of(static_cast<int>(t.wait)), waited);
   }
+  if (options_.observer && waited > 0) observe(t, t.wait == Wait::unit);
   t.wait = Wait::none;
 }
 
@@ -84,7 +89,7 @@ bool Player::step_op(std::uint32_t id, const Op& op) {
   Thread& t = threads_[id];
   switch (op.kind) {
     case OpKind::acquire: return acquire(t, op);
-    case OpKind::tma_load: tma_load(t, op); return true;
+    case OpKind::tma_load: tma_load(t, op); return observe_traffic();
     case OpKind::wait_full: return wait_full(t, op);
     case OpKind::release: release(t, op); return true;
     case OpKind::mma: issue_mma(id, op); return op.flag;
@@ -96,12 +101,12 @@ bool Player::step_op(std::uint32_t id, const Op& op) {
       t.doing = op.name;
       run_on_units(id, op, id);
       return false;
-    case OpKind::load: load(t, op); return true;
+    case OpKind::load: load(t, op); return observe_traffic();
     case OpKind::wait_loads: {
       if (t.groups_closed <= op.a) return true;
       return wait_until(t, t.group[(t.groups_closed - op.a - 1) % kLoadGroups], Wait::loads);
     }
-    case OpKind::store: store(t, op); return true;
+    case OpKind::store: store(t, op); return observe_traffic();
     case OpKind::wait_stores: return wait_until(t, op.flag ? t.store_visible : t.store_read, Wait::stores);
     case OpKind::turn_wait: return turn_wait(t, op);
     case OpKind::turn_pass: turn_pass(t, op); return true;
@@ -208,90 +213,6 @@ void Player::release(Thread& t, const Op& op) {
   for (std::uint32_t id = first * roles; id < (first + static_cast<std::uint32_t>(program_.cluster())) * roles; ++id)
     if (threads_[id].wait == Wait::empty && code_.ops[threads_[id].op].a == op.a)
       wake(id, engine_.now() + barrier_latency_);
-}
-
-void Player::run_on_units(std::uint32_t id, const Op& op, std::uint32_t tag) {
-  const int sm_index = ctas_[threads_[id].cta].sm;
-  Sm& sm = sms_[static_cast<std::size_t>(sm_index)];
-  for (int r = 0; r < kSmResources; ++r) result_.unit_cycles[static_cast<std::size_t>(r)] += op.cycles[static_cast<std::size_t>(r)];
-  result_.tensor_flops += op.flops;
-  result_.shared_bytes += op.shared_bytes;
-  sm.share.start(engine_.now(), op.demand, op.solo_ps, tag);
-  reschedule(sm_index);
-}
-
-void Player::reschedule(int sm_index) {
-  Sm& sm = sms_[static_cast<std::size_t>(sm_index)];
-  ++sm.generation;
-  sm.generation &= 0x3fffffffU;
-  if (!sm.share.idle())
-    engine_.schedule(sm.share.next_finish(), *this, kUnit | sm.generation << 2, static_cast<std::uint32_t>(sm_index));
-}
-
-void Player::unit_finished(int sm_index) {
-  Sm& sm = sms_[static_cast<std::size_t>(sm_index)];
-  std::uint32_t tags[64];
-  int finished = 0;
-  while (finished < 64 && sm.share.finish_one(engine_.now(), tags[finished])) ++finished;
-  reschedule(sm_index);
-  for (int i = 0; i < finished; ++i) {
-    if (tags[i] & kAsyncTag) {
-      mma_finished(tags[i] & ~kAsyncTag);
-      continue;
-    }
-    Thread& t = threads_[tags[i]];
-    resumed(t);
-    const CompiledSection& s = code_.sections[t.section];
-    // The op is over: step past it as `advance` would.
-    if (++t.op == s.end) {
-      t.op = s.first;
-      t.step += s.counts_steps ? 1 : 0;
-      result_.tile_steps += s.counts_steps ? 1 : 0;
-      if (--t.iterations_left == 0) {
-        do ++t.section;
-        while (!enter_section(t));
-      }
-    }
-    advance(tags[i]);
-  }
-}
-
-void Player::issue_mma(std::uint32_t id, const Op& op) {
-  Thread& t = threads_[id];
-  if (!op.flag) {  // mma.sync: the warps' instructions interleave, so the pipe is shared
-    block(t, Wait::unit);
-    t.solo_ps = op.solo_ps;
-    t.doing = op.name;
-    return run_on_units(id, op, id);
-  }
-  Sm& sm = sms_[static_cast<std::size_t>(ctas_[t.cta].sm)];
-  core::ensure(sm.mma_tail - sm.mma_head < kMmaQueue, "an SM has too many unfinished matrix operations");
-  sm.mma[sm.mma_tail++ % kMmaQueue] = {id, t.op};
-  ++t.mma_pending;
-  if (sm.mma_tail - sm.mma_head == 1) run_on_units(id, op, id | kAsyncTag);
-}
-
-void Player::mma_finished(std::uint32_t id) {
-  Thread& t = threads_[id];
-  Sm& sm = sms_[static_cast<std::size_t>(ctas_[t.cta].sm)];
-  const Op& done = code_.ops[sm.mma[sm.mma_head++ % kMmaQueue].op];
-  t.mma_done = engine_.now() + Time{static_cast<std::int64_t>(done.latency_ps)};
-  --t.mma_pending;
-  if (sm.mma_tail != sm.mma_head) {
-    const QueuedMma& next = sm.mma[sm.mma_head % kMmaQueue];
-    run_on_units(next.thread, code_.ops[next.op], next.thread | kAsyncTag);
-  }
-  if (t.wait == Wait::mma && t.mma_pending <= code_.ops[t.op].a) wake(id, t.mma_done);
-}
-
-bool Player::wait_mma(Thread& t, const Op& op) {
-  if (t.mma_pending > op.a) {
-    block(t, Wait::mma);
-    return false;
-  }
-  // The results of the last finished instruction take the pipe's latency to appear.
-  if (op.a == 0) return wait_until(t, t.mma_done, Wait::mma);
-  return true;
 }
 
 void Player::load(Thread& t, const Op& op) {

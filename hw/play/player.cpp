@@ -18,6 +18,10 @@ Player::Player(const TileProgram& program, const Machine& machine, const PlayOpt
   if (!options.cold_l2) memory_.l2().fill_with_stale(options.stale_dirty);
   preload_warm_tensors();
   for (const CompiledRole& role : code_.roles) result_.roles.push_back({role.name, {}});
+  if (!options_.observer) return;
+  std::vector<std::string> roles;
+  for (const CompiledRole& role : code_.roles) roles.push_back(role.name);
+  options_.observer->begin(roles, machine_);
 }
 
 // What the kernel before has just written is in L2, the last of it when it does not all fit.

@@ -75,6 +75,7 @@ class Player final : core::EventHandler {
     QueuedMma mma[kMmaQueue] = {};
     std::uint32_t mma_head = 0, mma_tail = 0;
     std::uint32_t generation = 0;
+    core::Time mma_since{};  // start of the matrix operation at the head
     core::FifoServer tma, lsu;
     bool used = false;
   };
@@ -121,6 +122,11 @@ class Player final : core::EventHandler {
     t.since = engine_.now();
   }
   void wake(std::uint32_t thread, core::Time at);
+  void observe(const Thread& t, bool working) const;
+  bool observe_traffic() const {  // true: the role goes on
+    if (options_.observer) options_.observer->traffic(engine_.now(), memory_.l2().traffic());
+    return true;
+  }
   void resumed(Thread& t);
   void account(const Thread& t, Stall why, double ps) {
     result_.roles[t.role].ps[static_cast<std::size_t>(why)] += ps;

@@ -40,11 +40,24 @@ struct PlayResult {
   double unit_share(int r, const Machine& m) const { return cycles > 0 ? unit_cycles[static_cast<std::size_t>(r)] / (cycles * m.sms) : 0; }
 };
 
-// Told about every span of work while a kernel plays (timelines). Times are relative to the kernel start.
+// Told about spans of work and waiting while a kernel plays (timelines). Times are relative to the kernel's start. `what`
+// is a literal: it outlives the play.
+struct PlaySpan {
+  int sm, cta;          // cta: the slot, which CTAs take in turn
+  int role;             // index into the names given to `begin`
+  const char* what;
+  bool working;         // else waiting
+  core::Time begin, end;
+  const std::array<float, kSmResources>* cycles;  // on each unit, of work; nullptr when waiting
+};
 class PlayObserver {
  public:
   virtual ~PlayObserver() = default;
-  virtual void span(int sm, int cta, const std::string& role, const char* what, core::Time begin, core::Time end) = 0;
+  virtual void begin(const std::vector<std::string>& roles, const Machine& machine) = 0;
+  virtual bool wants(int sm) const = 0;             // spans of other SMs are not told
+  virtual void span(const PlaySpan& span) = 0;
+  virtual void matrix(const PlaySpan& span) = 0;    // asynchronous matrix work on the tensor cores
+  virtual void traffic(core::Time now, const L2Traffic& so_far) = 0;  // after each access by any SM
 };
 
 }  // namespace rooftile::hw
