@@ -80,11 +80,12 @@ int last_digit(double value, double percent) {
   return static_cast<int>(std::floor(std::log10(std::abs(value) * std::max(percent, 0.01) / 400)));
 }
 
-std::string within(double value, double percent) {
+std::string rounded(double value, int digit) {
   if (!std::isfinite(value)) return "-";
-  const int digit = last_digit(value, percent);
   const double unit = std::pow(10.0, digit);
-  return fmt::format("{:.{}f}", std::round(value / unit) * unit, std::max(0, -digit));
+  return fmt::format("{:.{}f}", std::round(value / unit) * unit + 0.0, std::max(0, -digit));
 }
+
+std::string within(double value, double percent) { return rounded(value, last_digit(value, percent)); }
 
 }  // namespace rooftile::reports

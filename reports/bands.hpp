@@ -54,6 +54,7 @@ Bands load_bands(const std::string& path);
 // band. `last_digit` is that step as a power of ten.
 int last_digit(double value, double percent);
 std::string within(double value, double percent);
+std::string rounded(double value, int digit);
 inline constexpr double kUnknownBand = 20;  // percent: two digits, where nothing has been measured
 
 }  // namespace rooftile::reports

@@ -12,6 +12,8 @@ using Json = nlohmann::ordered_json;
 Json op_json(const OpRow& row);
 Json run_json(const RunReport& report);
 struct Explanation;
+struct Ledger;
+Json ledger_json(const Ledger& ledger);
 Json explain_json(const Explanation& explanation);
 // With bytes that are not UTF-8 replaced.
 std::string dump(const Json& json, int indent = 2);

@@ -81,7 +81,8 @@ OpRow collect_op(const workloads::NamedOperation& op, const Prediction& p, const
   row.gaps_us = p.gaps.us();
   for (const KernelPrediction& k : p.kernels) {
     row.cycles += k.play.cycles;
-    row.kernels.push_back({k.kernel, k.time.us(), k.play.cycles, megahertz(k.clock), k.play.ctas, k.play.ctas_per_sm});
+    row.kernels.push_back({k.kernel, k.time.us(), k.play.cycles, megahertz(k.clock), k.play.ctas, k.play.ctas_per_sm, k.threads, k.registers,
+                           static_cast<double>(k.shared_memory.value)});
   }
   add_traffic(row, p);
   row.utilization = utilization(p, gpu);

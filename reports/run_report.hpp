@@ -23,6 +23,8 @@ struct OpRow {
     std::string name;
     double time_us, cycles, clock_mhz;
     int ctas, ctas_per_sm;
+    int threads, registers;      // of a CTA; of a thread
+    double shared_memory;        // bytes of a CTA
   };
   std::vector<KernelRow> kernels;
   double gaps_us = 0;

@@ -37,6 +37,9 @@ Played play_all(const Plan& plan, const hw::GpuSpec& gpu, const PredictOptions& 
     hw::PlayOptions play{.stale_dirty = dirty_share(k.program), .cold_l2 = options.cold_start,
                          .observer = options.observer ? options.observer->kernel(i) : nullptr};
     KernelPrediction kp{k.program.kernel, machine.clock.frequency(), {}, hw::play(k.program, machine, play), {}, k.program.engines.at(0)};
+    kp.threads = k.program.threads;
+    kp.registers = k.program.registers;
+    kp.shared_memory = k.program.shared_memory;
     kp.time = kp.play.duration;
     kp.energy = hw::energy_of(kp.play, gpu, kp.engine);
     out.core_energy += kp.energy.core;

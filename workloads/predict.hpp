@@ -25,6 +25,8 @@ struct KernelPrediction {
   hw::PlayResult play;
   hw::Energy energy;
   hw::TensorEngine engine;
+  int threads = 0, registers = 0;  // a CTA's threads, registers of one
+  core::Bytes shared_memory;       // of a CTA
 };
 
 struct Prediction {

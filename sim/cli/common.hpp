@@ -37,6 +37,7 @@ class Progress {
 
 // One a command: adds its subcommand; the callback sets `exit_code`.
 void add_run(CLI::App& app, int& exit_code);
+void add_compare(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
 void add_list(CLI::App& app, int& exit_code);

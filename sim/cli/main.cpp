@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = cli::kDone;
   cli::add_run(app, exit_code);
+  cli::add_compare(app, exit_code);
   cli::add_explain(app, exit_code);
   cli::add_validate(app, exit_code);
   cli::add_list(app, exit_code);
