@@ -47,6 +47,7 @@ struct SmSpec {
   Sourced<core::Bytes> shared_memory, shared_reserved;
   Sourced<double> issue, fma, alu, mufu, convert, shared_path;
   Sourced<double> barrier, tma_issue, tma_latency;
+  Sourced<core::Time> tma_descriptor, cluster_sync;
   TensorSpec tensor;
 
   template <class V>
@@ -67,6 +68,8 @@ struct SmSpec {
     v.field("barrier", &SmSpec::barrier, "cycles of an mbarrier or named-barrier hand-off", Range{0, 1e4});
     v.field("tma_issue", &SmSpec::tma_issue, "cycles between two TMA instructions", Range{0, 1e4});
     v.field("tma_latency", &SmSpec::tma_latency, "cycles that TMA adds to a load", Range{0, 1e4});
+    v.field("tma_descriptor", &SmSpec::tma_descriptor, "fetch of a tensor map, once a kernel and SM", Range{0, 1e-3});
+    v.field("cluster_sync", &SmSpec::cluster_sync, "barrier of a cluster when its CTAs start", Range{0, 1e-3});
     v.field("tensor", &SmSpec::tensor, "tensor cores");
   }
 };
@@ -77,6 +80,7 @@ struct L2Spec {
   Sourced<core::BytesPerSecond> read_bandwidth, write_bandwidth, link_bandwidth;
   Sourced<core::Time> latency, far_latency;
   Sourced<double> sm_port;
+  Sourced<core::Bytes> sm_in_service;
 
   template <class V>
   static void visit_fields(V& v) {
@@ -87,6 +91,7 @@ struct L2Spec {
     v.field("link_bandwidth", &L2Spec::link_bandwidth, "between partitions", Range{1e9, 1e16});
     v.field("latency", &L2Spec::latency, "hit in the near partition", Range{0, 1e-3});
     v.field("far_latency", &L2Spec::far_latency, "added by the other partition", Range{0, 1e-3});
+    v.field("sm_in_service", &L2Spec::sm_in_service, "bytes of one SM that HBM works on at a time", Range{128, 1 << 26});
     v.field("sm_port", &L2Spec::sm_port, "bytes a cycle into one SM", Range{1, 1e5});
   }
 };
@@ -95,7 +100,8 @@ struct HbmSpec {
   Sourced<core::Bytes> capacity;
   Sourced<core::BytesPerSecond> bandwidth;
   Sourced<double> read_efficiency, write_efficiency;
-  Sourced<core::Time> latency;
+  Sourced<core::Bytes> run_cost;
+  Sourced<core::Time> latency, latency_tail;
 
   template <class V>
   static void visit_fields(V& v) {
@@ -103,12 +109,14 @@ struct HbmSpec {
     v.field("bandwidth", &HbmSpec::bandwidth, "pin bandwidth", Range{1e9, 1e16});
     v.field("read_efficiency", &HbmSpec::read_efficiency, "share reached by pure reads (refresh, row changes)", Range{0.05, 1});
     v.field("write_efficiency", &HbmSpec::write_efficiency, "share reached by writes, turnaround included", Range{0.05, 1});
-    v.field("latency", &HbmSpec::latency, "added to an L2 hit by a miss", Range{0, 1e-3});
+    v.field("run_cost", &HbmSpec::run_cost, "bytes that could have moved while the row of one more contiguous run opens", Range{0, 4096});
+    v.field("latency", &HbmSpec::latency, "added to an L2 hit by a miss of one line", Range{0, 1e-3});
+    v.field("latency_tail", &HbmSpec::latency_tail, "further wait for the slowest of 128 lines and more; grows with the logarithm", Range{0, 1e-3});
   }
 };
 
 struct LaunchSpec {
-  Sourced<core::Time> graph_gap, memset_node, cta_interval, cta_start, cta_refill, drain;
+  Sourced<core::Time> graph_gap, memset_node, cta_interval, cta_start, first_fetch, cta_refill, drain, profiled_start;
 
   template <class V>
   static void visit_fields(V& v) {
@@ -116,8 +124,10 @@ struct LaunchSpec {
     v.field("memset_node", &LaunchSpec::memset_node, "a small memset in a graph, gap included", Range{0, 1e-2});
     v.field("cta_interval", &LaunchSpec::cta_interval, "between CTA launches of the whole GPU", Range{0, 1e-3});
     v.field("cta_start", &LaunchSpec::cta_start, "launch of a CTA to its first load", Range{0, 1e-3});
+    v.field("first_fetch", &LaunchSpec::first_fetch, "further wait of the first CTA on an SM: cold instruction and constant caches", Range{0, 1e-3});
     v.field("cta_refill", &LaunchSpec::cta_refill, "exit of a CTA to the launch of its successor", Range{0, 1e-3});
     v.field("drain", &LaunchSpec::drain, "last store to completion of the kernel", Range{0, 1e-3});
+    v.field("profiled_start", &LaunchSpec::profiled_start, "added to a kernel by a profiler that flushes every cache first", Range{0, 1e-3});
   }
 };
 

@@ -13,7 +13,6 @@ L2Cache::L2Cache(int partitions, Bytes partition_capacity)
 void L2Cache::add_boxes(std::size_t count) {
   boxes_ += count;
   lines_.resize(boxes_ * static_cast<std::size_t>(partitions_ * partitions_));
-  arrival_.resize(boxes_);
 }
 
 void L2Cache::fill_with_stale(double dirty) {
@@ -81,7 +80,7 @@ std::int64_t L2Cache::insert(std::uint32_t line, int partition, std::uint32_t by
 }
 
 L2Cache::Outcome L2Cache::read(int partition, std::uint32_t box, Bytes bytes) {
-  Outcome out{.ready = arrival_[box]};
+  Outcome out{};
   const auto part = static_cast<std::uint32_t>(bytes.value / partitions_);
   for (int home = 0; home < partitions_; ++home) {
     const std::uint32_t near = line_of(box, home, partition);

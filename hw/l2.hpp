@@ -27,7 +27,6 @@ class L2Cache {
  public:
   struct Outcome {
     core::Bytes dram_read, dram_written, far;
-    core::Time ready;  // not before this: the box was still on its way
   };
   L2Cache(int partitions, core::Bytes partition_capacity);
 
@@ -39,8 +38,6 @@ class L2Cache {
 
   Outcome read(int partition, std::uint32_t box, core::Bytes bytes);
   Outcome write(int partition, std::uint32_t box, core::Bytes bytes);
-  // The time at which a box that is being read from HBM arrives.
-  void set_arrival(std::uint32_t box, core::Time at) { arrival_[box] = at; }
   const L2Traffic& traffic() const { return traffic_; }
   L2Traffic& traffic() { return traffic_; }
   core::Bytes dirty_bytes() const;
@@ -73,7 +70,6 @@ class L2Cache {
   double stale_dirty_ = 0;
   std::size_t boxes_ = 0;
   std::vector<Line> lines_;
-  std::vector<core::Time> arrival_;
   std::vector<Partition> state_;
   L2Traffic traffic_;
 };

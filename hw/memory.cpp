@@ -1,5 +1,8 @@
 #include "hw/memory.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace rooftile::hw {
 
 using core::Bytes;
@@ -11,9 +14,15 @@ Memory::Memory(const Machine& machine)
     : machine_(machine),
       l2_(machine.l2_partitions, machine.l2_partition_capacity),
       port_(static_cast<std::size_t>(machine.sms)),
-      port_rate_{machine.sm_port_bytes_per_cycle * machine.clock.frequency().value} {}
+      port_rate_{machine.sm_port_bytes_per_cycle * machine.clock.frequency().value},
+      queues_(static_cast<std::size_t>(machine.sms)) {}
 
-Time Memory::read(Time now, int sm, std::uint32_t box, Bytes bytes) {
+void Memory::add_boxes(std::size_t count) {
+  l2_.add_boxes(count);
+  on_its_way_.resize(l2_.boxes(), kNone);
+}
+
+Memory::Answer Memory::read(Time now, int sm, std::uint32_t box, Bytes bytes, double run) {
   const L2Cache::Outcome out = l2_.read(partition_of(sm), box, bytes);
   Time done = l2_read_.serve(now, transfer_time(bytes, machine_.l2_read));
   double* slowest = &delay_.l2;
@@ -26,38 +35,94 @@ Time Memory::read(Time now, int sm, std::uint32_t box, Bytes bytes) {
     stretch(link_.serve(now, transfer_time(out.far, machine_.l2_link)), delay_.link);
     latency += machine_.l2_far_latency;
   }
-  const Bytes to_hbm = out.dram_read;
-  if (to_hbm.value + out.dram_written.value > 0) {
-    const Time service =
-        transfer_time(to_hbm, machine_.hbm_read) + transfer_time(out.dram_written, machine_.hbm_write);
-    const Time hbm = hbm_.serve(now, service);
-    if (to_hbm.value > 0) {
-      stretch(hbm, delay_.hbm);
-      latency += machine_.hbm_latency;
-    }
-  }
   stretch(port_[static_cast<std::size_t>(sm)].serve(now, transfer_time(bytes, port_rate_)), delay_.port);
   *slowest += static_cast<double>((done - now).ps);
-  delay_.latency += static_cast<double>(latency.ps);
-  done = done + latency;
-  if (out.ready > done) delay_.hbm += static_cast<double>((out.ready - done).ps);  // the box is on its way from HBM
-  done = later(done, out.ready);
-  if (to_hbm.value > 0) l2_.set_arrival(box, done);
-  return done;
+  // Lines that are pushed out are written back beside the read.
+  if (out.dram_written.value > 0) hbm_.start(now, hbm_time(out.dram_written, run, machine_.hbm_write), kNone);
+  if (out.dram_read.value == 0) {
+    delay_.latency += static_cast<double>(latency.ps);
+    return {done + latency, on_its_way_[box]};
+  }
+  latency += hbm_latency(box, out.dram_read);
+  const Time service = hbm_time(out.dram_read, run, machine_.hbm_read);
+  return {done + latency, on_its_way_[box] = submit(now, {now, service, done, latency, out.dram_read.value, box, kNone, sm, true})};
+}
+
+// The wait of a line has an exponential tail, so a box of n lines, complete when its slowest line is, draws from the
+// distribution of the maximum (Gumbel): its mean grows with log n. The draw is a hash of the box: runs repeat exactly.
+Time Memory::hbm_latency(std::uint32_t box, Bytes bytes) const {
+  constexpr double kLine = 128, kSaturation = 128, kEuler = 0.5772156649;  // no growth was seen beyond 128 lines
+  const double lines = std::clamp(static_cast<double>(bytes.value) / kLine, 1.0, kSaturation);
+  const double scale = static_cast<double>(machine_.hbm_latency_tail.ps) / std::log(kSaturation);
+  const double uniform = (static_cast<double>(core::mix(box)) + 0.5) / 4294967296.0;
+  const double draw = std::max(0.0, std::log(lines) - std::log(-std::log(uniform)) - kEuler);
+  return machine_.hbm_latency + Time{std::llround(scale * draw)};
+}
+
+// Every contiguous run opens a row: short runs waste a part of the bandwidth.
+Time Memory::hbm_time(Bytes bytes, double run, core::BytesPerSecond rate) const {
+  const double extra = machine_.hbm_run_bytes * static_cast<double>(bytes.value) / std::max(run, 32.0);
+  return transfer_time({bytes.value + std::llround(extra)}, rate);
 }
 
 void Memory::deliver(Time now, int sm, Bytes bytes) {
   port_[static_cast<std::size_t>(sm)].serve(now, transfer_time(bytes, port_rate_));
 }
 
-Time Memory::write(Time now, int sm, std::uint32_t box, Bytes bytes, bool reduce) {
+Memory::Answer Memory::write(Time now, int sm, std::uint32_t box, Bytes bytes, double run, bool reduce) {
   const L2Cache::Outcome out = l2_.write(partition_of(sm), box, bytes);
   // A reduction reads and writes the line in L2: twice the work of a store.
   Time done = l2_write_.serve(now, transfer_time({bytes.value * (reduce ? 2 : 1)}, machine_.l2_write));
   if (out.far.value > 0) done = later(done, link_.serve(now, transfer_time(out.far, machine_.l2_link)));
-  if (out.dram_written.value > 0) hbm_.serve(now, transfer_time(out.dram_written, machine_.hbm_write));
   done = later(done, port_[static_cast<std::size_t>(sm)].serve(now, transfer_time(bytes, port_rate_)));
-  return done + machine_.l2_latency;
+  const Time ready = done + machine_.l2_latency;
+  if (out.dram_written.value == 0) return {ready, kNone};
+  const Time service = hbm_time(out.dram_written, run, machine_.hbm_write);
+  return {ready, submit(now, {now, service, done, machine_.l2_latency, out.dram_written.value, kNone, kNone, sm, false})};
+}
+
+std::uint32_t Memory::submit(Time now, const Request& request) {
+  std::uint32_t ticket = free_request_;
+  if (ticket == kNone) {
+    ticket = static_cast<std::uint32_t>(requests_.size());
+    requests_.push_back(request);
+  } else {
+    free_request_ = requests_[ticket].next;
+    requests_[ticket] = request;
+  }
+  Queue& queue = queues_[static_cast<std::size_t>(request.sm)];
+  (queue.first == kNone ? queue.first : requests_[queue.last].next) = ticket;
+  queue.last = ticket;
+  start_waiting(now, queue);
+  return ticket;
+}
+
+void Memory::start_waiting(Time now, Queue& queue) {
+  while (queue.first != kNone && (queue.in_service == 0 || queue.in_service < machine_.sm_bytes_in_service.value)) {
+    Request& r = requests_[queue.first];
+    hbm_.start(now, r.service, queue.first);
+    queue.in_service += r.bytes;
+    queue.first = r.next;
+    r.next = kNone;
+  }
+}
+
+bool Memory::finish_one(Time now, std::uint32_t& ticket, Time& ready) {
+  do
+    if (!hbm_.finish_one(now, ticket)) return false;
+  while (ticket == kNone);
+  Request& r = requests_[ticket];
+  ready = later(now, r.floor) + r.latency;
+  // Beyond what the other pipes explain.
+  if (r.is_read && now > r.floor) delay_.hbm += static_cast<double>((now - r.floor).ps);
+  if (r.is_read) delay_.latency += static_cast<double>(r.latency.ps);
+  if (r.box != kNone && on_its_way_[r.box] == ticket) on_its_way_[r.box] = kNone;
+  Queue& queue = queues_[static_cast<std::size_t>(r.sm)];
+  queue.in_service -= r.bytes;
+  r.next = free_request_;
+  free_request_ = ticket;
+  start_waiting(now, queue);
+  return true;
 }
 
 }  // namespace rooftile::hw

@@ -35,6 +35,7 @@ Played play_all(const Plan& plan, const hw::GpuSpec& gpu, const PredictOptions& 
     const Kernel& k = plan.kernels[i];
     const hw::Machine machine = hw::resolve(gpu, choose(i));
     hw::PlayOptions play{.stale_dirty = dirty_share(k.program), .cold_l2 = options.cold_start,
+                         .profiled = options.cold_start,
                          .observer = options.observer ? options.observer->kernel(i) : nullptr};
     KernelPrediction kp{k.program.kernel, machine.clock.frequency(), {}, hw::play(k.program, machine, play), {}, k.program.engines.at(0)};
     kp.threads = k.program.threads;

@@ -80,6 +80,8 @@ class Compiler {
         table.bytes[r][c] = static_cast<std::int64_t>(static_cast<double>((r ? last_rows : t.box_rows) *
                                                                           (c ? last_cols : t.box_cols)) *
                                                       t.element_bytes);
+    const double rows_in_run = t.box_cols >= t.cols ? static_cast<double>(t.box_rows) : 1;
+    table.run = rows_in_run * static_cast<double>(std::min(t.box_cols, t.cols)) * t.element_bytes;
     out_.boxes.push_back(table);
     return static_cast<std::int32_t>(out_.boxes.size() - 1);
   }

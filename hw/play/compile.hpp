@@ -23,6 +23,7 @@ struct BoxTable {
   std::uint32_t base = 0;
   std::int32_t groups = 1, rows = 1, cols = 1;      // in boxes
   std::int64_t bytes[2][2] = {};                    // [last row][last column]
+  double run = 0;                                   // contiguous bytes in memory
 };
 
 struct Op {

@@ -61,6 +61,16 @@ void Player::launch_gang(int g) {
 // All CTAs of a cluster start together: a multicast must find the others' barriers set up.
 void Player::start_gang(std::uint32_t g) {
   const auto cluster = static_cast<std::uint32_t>(program_.cluster());
+  bool cold = false;
+  for (const int sm : gangs_[g].sms) {
+    cold |= !sms_[static_cast<std::size_t>(sm)].used;
+    sms_[static_cast<std::size_t>(sm)].used = true;
+  }
+  if (cold) {
+    for (const int sm : gangs_[g].sms)
+      sms_[static_cast<std::size_t>(sm)].tensor_map_ready = engine_.now() + machine_.first_fetch + machine_.tma_descriptor;
+    return engine_.schedule(engine_.now() + machine_.first_fetch + start_barrier_, *this, kLaunch, g);
+  }
   for (std::uint32_t id = g * cluster; id < (g + 1) * cluster; ++id) set_up_cta(id, static_cast<int>(g));
   const auto roles = static_cast<std::uint32_t>(code_.roles.size());
   for (std::uint32_t t = g * cluster * roles; t < (g + 1) * cluster * roles; ++t)
@@ -72,7 +82,6 @@ void Player::set_up_cta(std::uint32_t id, int gang) {
   const int rank = static_cast<int>(id) % program_.cluster();
   cta = Cta{.sm = gangs_[static_cast<std::size_t>(gang)].sms[static_cast<std::size_t>(rank)], .gang = gang, .rank = rank,
             .x = rank % program_.cluster_x, .y = rank / program_.cluster_x};
-  sms_[static_cast<std::size_t>(cta.sm)].used = true;
   ++result_.ctas;
   std::fill_n(stages_.begin() + static_cast<std::ptrdiff_t>(id) * code_.stages, code_.stages, Stage{});
   const auto roles = static_cast<std::uint32_t>(code_.roles.size());
@@ -157,6 +166,10 @@ bool Player::enter_section(Thread& t) {
 }
 
 void Player::finish_role(Thread& t) {
+  if (t.stores_pending + t.loads_pending > 0) {  // the SM keeps a CTA until its loads and stores are answered
+    t.finishing = true;
+    return block(t, Wait::stores);
+  }
   t.wait = Wait::done;
   --unfinished_;
   Cta& cta = ctas_[t.cta];

@@ -59,8 +59,8 @@ void Player::handle(core::Engine&, std::uint32_t code, std::uint32_t arg) {
       advance(arg);
       return;
     }
-    default:
-      start_gang(arg);
+    case kMemory: return memory_event();
+    default: start_gang(arg);
   }
 }
 
@@ -89,7 +89,7 @@ bool Player::step_op(std::uint32_t id, const Op& op) {
   Thread& t = threads_[id];
   switch (op.kind) {
     case OpKind::acquire: return acquire(t, op);
-    case OpKind::tma_load: tma_load(t, op); return observe_traffic();
+    case OpKind::tma_load: return tma_load(t, op) && observe_traffic();
     case OpKind::wait_full: return wait_full(t, op);
     case OpKind::release: release(t, op); return true;
     case OpKind::mma: issue_mma(id, op); return op.flag;
@@ -102,12 +102,9 @@ bool Player::step_op(std::uint32_t id, const Op& op) {
       run_on_units(id, op, id);
       return false;
     case OpKind::load: load(t, op); return observe_traffic();
-    case OpKind::wait_loads: {
-      if (t.groups_closed <= op.a) return true;
-      return wait_until(t, t.group[(t.groups_closed - op.a - 1) % kLoadGroups], Wait::loads);
-    }
+    case OpKind::wait_loads: return wait_loads(t, op);
     case OpKind::store: store(t, op); return observe_traffic();
-    case OpKind::wait_stores: return wait_until(t, op.flag ? t.store_visible : t.store_read, Wait::stores);
+    case OpKind::wait_stores: return wait_stores(t, op);
     case OpKind::turn_wait: return turn_wait(t, op);
     case OpKind::turn_pass: turn_pass(t, op); return true;
     case OpKind::sync: return sync(t, op);
@@ -166,24 +163,6 @@ void Player::contribute(std::uint32_t cta, int ring, std::uint32_t fill, Time re
   }
 }
 
-void Player::tma_load(Thread& t, const Op& op) {
-  const Cta& cta = ctas_[t.cta];
-  Sm& sm = sms_[static_cast<std::size_t>(cta.sm)];
-  std::uint32_t box = 0;
-  const Bytes bytes{resolve_box(t, op, box)};
-  Time ready = sm.tma.serve(engine_.now(), tma_issue_);
-  if (bytes.value > 0) ready = memory_.read(engine_.now(), cta.sm, box, bytes) + tma_latency_;
-  const std::uint32_t fill = t.acquired[op.a] - 1;
-  const auto mode = static_cast<Multicast>(op.b);
-  if (mode == Multicast::none) return contribute(t.cta, op.a, fill, ready);
-  const std::uint32_t first = t.cta - static_cast<std::uint32_t>(cta.rank);
-  for (std::uint32_t c = first; c < first + static_cast<std::uint32_t>(program_.cluster()); ++c) {
-    if (mode == Multicast::column ? ctas_[c].x != cta.x : ctas_[c].y != cta.y) continue;
-    if (c != t.cta) memory_.deliver(engine_.now(), ctas_[c].sm, bytes);
-    contribute(c, op.a, fill, ready);
-  }
-}
-
 bool Player::wait_full(Thread& t, const Op& op) {
   const Ring& ring = program_.rings[op.a];
   const std::uint32_t fill = t.waited[op.a];
@@ -213,29 +192,6 @@ void Player::release(Thread& t, const Op& op) {
   for (std::uint32_t id = first * roles; id < (first + static_cast<std::uint32_t>(program_.cluster())) * roles; ++id)
     if (threads_[id].wait == Wait::empty && code_.ops[threads_[id].op].a == op.a)
       wake(id, engine_.now() + barrier_latency_);
-}
-
-void Player::load(Thread& t, const Op& op) {
-  const int sm_index = ctas_[t.cta].sm;
-  std::uint32_t box = 0;
-  const Bytes bytes{resolve_box(t, op, box)};
-  if (bytes.value > 0) {
-    const double lsu_cycles = static_cast<double>(bytes.value) / machine_.lanes_per_cycle[kSharedPath];
-    const Time issued = sms_[static_cast<std::size_t>(sm_index)].lsu.serve(engine_.now(), machine_.clock.time(lsu_cycles));
-    t.open_group = later(t.open_group, later(issued, memory_.read(engine_.now(), sm_index, box, bytes)));
-  }
-  if (!op.flag) return;
-  t.group[t.groups_closed++ % kLoadGroups] = t.open_group;
-}
-
-void Player::store(Thread& t, const Op& op) {
-  const int sm_index = ctas_[t.cta].sm;
-  std::uint32_t box = 0;
-  const Bytes bytes{resolve_box(t, op, box)};
-  if (bytes.value == 0) return;
-  const Time visible = memory_.write(engine_.now(), sm_index, box, bytes, op.flag2);
-  t.store_visible = later(t.store_visible, visible);
-  t.store_read = later(t.store_read, visible - machine_.l2_latency);
 }
 
 bool Player::turn_wait(Thread& t, const Op& op) {

@@ -12,9 +12,10 @@ Player::Player(const TileProgram& program, const Machine& machine, const PlayOpt
     : program_(program), machine_(machine), options_(options), code_(compile(program, machine)), memory_(machine) {
   barrier_latency_ = machine.clock.time(machine.barrier_cycles);
   tma_issue_ = machine.clock.time(machine.tma_issue_cycles);
+  if (program.cluster() > 1) start_barrier_ = machine.cluster_sync;
   tma_latency_ = machine.clock.time(machine.tma_latency_cycles);
   core::ensure(program.rings.size() <= 4, "a tile program has at most four rings");
-    memory_.l2().add_boxes(code_.box_count);
+  memory_.add_boxes(code_.box_count);
   if (!options.cold_l2) memory_.l2().fill_with_stale(options.stale_dirty);
   preload_warm_tensors();
   for (const CompiledRole& role : code_.roles) result_.roles.push_back({role.name, {}});
@@ -48,11 +49,12 @@ PlayResult Player::run() {
   for (std::size_t g = 0; g < gangs_.size(); ++g) launch_gang(static_cast<int>(g));
   engine_.run();
   if (unfinished_ != 0) report_deadlock();
-  return collect(core::later(end_, engine_.now()));
+  return collect(end_);
 }
 
 PlayResult Player::collect(Time end) {
   result_.duration = end + machine_.kernel_drain;
+  if (options_.profiled) result_.duration += machine_.profiled_start;
   result_.cycles = machine_.clock.cycles(result_.duration);
   result_.traffic = memory_.l2().traffic();
   result_.hbm_busy = memory_.hbm_busy();

@@ -19,7 +19,7 @@ class Player final : core::EventHandler {
   PlayResult run();
 
  private:
-  static constexpr std::uint32_t kUnit = 0, kResume = 1, kLaunch = 2;  // event kinds (low two bits of code)
+  static constexpr std::uint32_t kUnit = 0, kResume = 1, kLaunch = 2, kMemory = 3;  // event kinds (low two bits of code)
   static constexpr std::uint32_t kAsyncTag = 0x80000000U;
   static constexpr int kMmaQueue = 64, kLoadGroups = 8, kMaxTokens = 4;
   enum class Wait : std::uint8_t { none, unit, full, empty, mma, loads, stores, turn, sync, done };
@@ -59,7 +59,9 @@ class Player final : core::EventHandler {
     std::uint32_t mma_pending = 0;
     core::Time mma_done{};
     core::Time group[kLoadGroups] = {};
-    core::Time open_group{};
+    std::uint16_t group_pending[kLoadGroups] = {};  // loads of the group that HBM has not answered
+    std::uint32_t loads_pending = 0, stores_pending = 0;
+    bool finishing = false;
     std::uint32_t groups_closed = 0;
     core::Time store_read{}, store_visible{};
     core::Time since{};
@@ -77,7 +79,17 @@ class Player final : core::EventHandler {
     std::uint32_t generation = 0;
     core::Time mma_since{};  // start of the matrix operation at the head
     core::FifoServer tma, lsu;
+    core::Time tensor_map_ready{};  // the descriptors are prefetched when the first CTA starts
     bool used = false;
+  };
+
+  // Who waits for a request to HBM: a ring's fill (of several CTAs for a multicast), a load group, or a store.
+  struct Waiter {
+    enum class Kind : std::uint8_t { fill, group, store } kind = Kind::fill;
+    Multicast multicast = Multicast::none;
+    std::uint8_t ring = 0, group = 0;
+    std::uint32_t thread = 0, fill = 0, next = Memory::kNone;
+    core::Time not_before{}, extra{};
   };
 
   void handle(core::Engine& engine, std::uint32_t code, std::uint32_t arg) override;
@@ -96,19 +108,30 @@ class Player final : core::EventHandler {
   void enter_item(Thread& t);
   bool enter_section(Thread& t);
 
+  // memory_ops.cpp
+  bool tma_load(Thread& t, const Op& op);
+  void load(Thread& t, const Op& op);
+  void store(Thread& t, const Op& op);
+  bool wait_loads(Thread& t, const Op& op);
+  bool groups_answered(const Thread& t, const Op& op, core::Time& ready) const;
+  bool wait_stores(Thread& t, const Op& op);
+  void await(const Memory::Answer& answer, const Waiter& waiter);
+  void answered(const Waiter& waiter, core::Time ready);
+  void fill_ring(const Waiter& waiter, core::Time ready);
+  void memory_event();
+  void schedule_memory();
+  double run_of(const Op& op) const { return code_.boxes[static_cast<std::size_t>(op.box)].run; }
+
   // ops.cpp
   void advance(std::uint32_t thread);
   bool step_op(std::uint32_t thread, const Op& op);
   bool acquire(Thread& t, const Op& op);
-  void tma_load(Thread& t, const Op& op);
   bool wait_full(Thread& t, const Op& op);
   void release(Thread& t, const Op& op);
   void contribute(std::uint32_t cta, int ring, std::uint32_t fill, core::Time ready);
   void issue_mma(std::uint32_t thread, const Op& op);
   bool wait_mma(Thread& t, const Op& op);
   void run_on_units(std::uint32_t thread, const Op& op, std::uint32_t tag);
-  void load(Thread& t, const Op& op);
-  void store(Thread& t, const Op& op);
   bool wait_until(Thread& t, core::Time when, Wait why);
   bool turn_wait(Thread& t, const Op& op);
   void turn_pass(Thread& t, const Op& op);
@@ -157,11 +180,15 @@ class Player final : core::EventHandler {
   std::vector<Thread> threads_;
   std::vector<Stage> stages_;
   std::vector<std::uint32_t> ring_bases_;
+  std::vector<Waiter> waiters_;
+  std::vector<std::uint32_t> first_waiter_;  // by ticket
+  std::uint32_t free_waiter_ = Memory::kNone;
+  core::Time memory_event_at_ = core::Time::max();
   std::uint32_t next_dynamic_ = 0;   // item handed out next (dynamic schedule, one item a CTA)
   std::int64_t unfinished_ = 0;      // roles that were started and have not ended
   core::Time launch_free_{};
   core::Time end_{};
-  core::Time barrier_latency_{}, tma_issue_{}, tma_latency_{};
+  core::Time barrier_latency_{}, tma_issue_{}, tma_latency_{}, start_barrier_{};
   int streams_ = 1;                  // gangs of a static persistent grid
   PlayResult result_;
 };

@@ -4,12 +4,11 @@
 // How: chain of 400, time by events over three replays of a graph (or one run of the stream), per kernel. In the
 // programmatic chain each kernel lets its successor start at once and waits for its predecessor.
 // Not separated: argument upload, kernels that write memory (the flush between dependent kernels).
+#include "micro/graph_chain.cuh"
 #include "micro/probe.cuh"
 
 namespace rooftile::kernels::micro {
 namespace {
-
-constexpr int chain = 400;
 
 __global__ void empty(int never) {
   if (never != 0) sink(static_cast<std::uint32_t>(never));
@@ -34,43 +33,6 @@ __global__ void holding(int hold) {
   const std::uint64_t until = sm_clock() + static_cast<std::uint64_t>(hold);
   while (sm_clock() < until) {
   }
-}
-
-class Graph {
- public:
-  template <class Enqueue>
-  explicit Graph(const Enqueue& enqueue) {
-    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "stream");
-    check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "capture");
-    for (int i = 0; i < chain; ++i) enqueue(stream_, i);
-    cudaGraph_t graph;
-    check(cudaStreamEndCapture(stream_, &graph), "capture");
-    check(cudaGraphInstantiate(&exec_, graph, 0), "graph");
-    cudaGraphDestroy(graph);
-  }
-  Graph(const Graph&) = delete;
-  Graph& operator=(const Graph&) = delete;
-  ~Graph() {
-    cudaGraphExecDestroy(exec_);
-    cudaStreamDestroy(stream_);
-  }
-  void replay() const { check(cudaGraphLaunch(exec_, nullptr), "graph replay"); }
-
- private:
-  cudaStream_t stream_ = nullptr;
-  cudaGraphExec_t exec_ = nullptr;
-};
-
-template <class Enqueue>
-void in_graph(Session& session, const std::string& name, const Enqueue& enqueue) {
-  const Graph graph(enqueue);
-  session.measure("kernel.graph." + name, "us/kernel", [&] {
-    graph.replay();
-    return seconds([&] {
-             for (int i = 0; i < 3; ++i) graph.replay();
-           }) /
-           (3 * chain) * 1e6;
-  });
 }
 
 template <class Enqueue>

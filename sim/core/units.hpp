@@ -76,4 +76,12 @@ constexpr Time transfer_time(Bytes bytes, BytesPerSecond rate) {
   return {whole + (static_cast<double>(whole) < ps ? 1 : 0)};
 }
 
+// A number that looks random and is the same in every run (the finaliser of splitmix64).
+constexpr std::uint32_t mix(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15ULL;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebULL;
+  return static_cast<std::uint32_t>(x >> 32 ^ x);
+}
+
 }  // namespace rooftile::core
