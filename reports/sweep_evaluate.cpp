@@ -17,12 +17,11 @@ std::string bottleneck(const RunReport& report) {
   return most;
 }
 
-}  // namespace
-
-workloads::sweep::Outcome evaluate(const workloads::Scenario& scenario) {
+workloads::sweep::Outcome evaluate(const workloads::Scenario& scenario, workloads::PlayCache& plays) {
   std::vector<workloads::Prediction> predictions;
   workloads::PredictOptions options;
   options.clock = scenario.clock;
+  options.plays = &plays;
   for (const workloads::NamedOperation& op : scenario.ops)
     predictions.push_back(workloads::predict(*op.operation, op.implementation, scenario.gpu, options));
   const RunReport report = collect(scenario, predictions);
@@ -33,6 +32,12 @@ workloads::sweep::Outcome evaluate(const workloads::Scenario& scenario) {
   out.clock_mhz = report.clock_mhz;
   out.bottleneck = bottleneck(report);
   return out;
+}
+
+}  // namespace
+
+workloads::sweep::Evaluate evaluator(std::shared_ptr<workloads::PlayCache> plays) {
+  return [plays = std::move(plays)](const workloads::Scenario& scenario) { return evaluate(scenario, *plays); };
 }
 
 }  // namespace rooftile::reports

@@ -24,6 +24,10 @@ struct Played {
   double core_energy = 0, memory_energy = 0;  // at the highest voltage
 };
 
+hw::PlayResult played(const hw::TileProgram& program, const hw::Machine& machine, const hw::PlayOptions& play, const PredictOptions& options) {
+  return options.plays ? options.plays->play(program, machine, play) : hw::play(program, machine, play);
+}
+
 // Plays every kernel of the plan, each at the clock that `choose` gives for it.
 template <class Choose>
 Played play_all(const Plan& plan, const hw::GpuSpec& gpu, const PredictOptions& options, Choose&& choose) {
@@ -37,7 +41,7 @@ Played play_all(const Plan& plan, const hw::GpuSpec& gpu, const PredictOptions& 
     hw::PlayOptions play{.stale_dirty = dirty_share(k.program), .cold_l2 = options.cold_start,
                          .profiled = options.cold_start,
                          .observer = options.observer ? options.observer->kernel(i) : nullptr};
-    KernelPrediction kp{k.program.kernel, machine.clock.frequency(), {}, hw::play(k.program, machine, play), {}, k.program.engines.at(0)};
+    KernelPrediction kp{k.program.kernel, machine.clock.frequency(), {}, played(k.program, machine, play, options), {}, k.program.engines.at(0)};
     kp.threads = k.program.threads;
     kp.registers = k.program.registers;
     kp.shared_memory = k.program.shared_memory;
@@ -101,7 +105,10 @@ Prediction predict(const Plan& plan, const hw::GpuSpec& gpu, const PredictOption
 }
 
 Prediction predict(const Operation& operation, const std::string& implementation, const hw::GpuSpec& gpu,
-                   const PredictOptions& options) {
+                   const PredictOptions& wanted) {
+  PlayCache own;
+  PredictOptions options = wanted;
+  if (!options.plays) options.plays = &own;
   const std::vector<Plan> plans = operation.plans(gpu, implementation);
   std::size_t best = 0;
   if (plans.size() > 1) {  // as an autotuner would: time the candidates at one clock

@@ -9,6 +9,7 @@
 #include "hw/play/play.hpp"
 #include "hw/power.hpp"
 #include "workloads/operation.hpp"
+#include "workloads/play_cache.hpp"
 
 namespace rooftile::workloads {
 
@@ -52,6 +53,7 @@ class PlanObserver {
 struct PredictOptions {
   ClockChoice clock;
   bool cold_start = false;  // L2 flushed before (single launches under a profiler)
+  PlayCache* plays = nullptr;  // kernels that were played before; without one, those of this prediction
   PlanObserver* observer = nullptr;
 };
 

@@ -61,7 +61,7 @@ void run(const Arguments& a) {
   {
     SweepProgress progress(objective_name(s.objectives.front()), options.shard.count > 1 ? fmt::format("shard {}/{}", options.shard.index, options.shard.count) : "");
     options.progress = [&](const sweep::RunProgress& p) { progress(p); };
-    sweep::run(s, store, reports::evaluate, options);
+    sweep::run(s, store, reports::evaluator(), options);
   }
 }
 
