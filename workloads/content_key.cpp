@@ -121,14 +121,16 @@ class Content {
 
 void Content::machine(const Machine& m) {
   const auto& [clock, sms, gpc_sms, schedulers, lanes_per_cycle, tensor_flops, mma_latency_cycles, barrier_cycles,
-               tma_issue_cycles, tma_latency_cycles, max_warps, max_ctas, registers, shared_memory, shared_reserved,
-               l2_partitions, l2_partition_capacity, l2_latency, l2_far_latency, hbm_latency, sm_port_bytes_per_cycle,
-               l2_read, l2_write, l2_link, hbm_read, hbm_write, kernel_gap, cta_interval, cta_start, cta_refill,
+               tma_issue_cycles, tma_latency_cycles, tma_descriptor, cluster_sync, max_warps, max_ctas, registers,
+               shared_memory, shared_reserved, l2_partitions, l2_partition_capacity, l2_latency, l2_far_latency, hbm_latency,
+               hbm_latency_tail, sm_bytes_in_service, sm_port_bytes_per_cycle, l2_read, l2_write, l2_link, hbm_read,
+               hbm_write, hbm_run_bytes, kernel_gap, cta_interval, cta_start, first_fetch, profiled_start, cta_refill,
                kernel_drain] = m;
   fields(clock, sms, gpc_sms, schedulers, lanes_per_cycle, tensor_flops, mma_latency_cycles, barrier_cycles,
-         tma_issue_cycles, tma_latency_cycles, max_warps, max_ctas, registers, shared_memory, shared_reserved, l2_partitions,
-         l2_partition_capacity, l2_latency, l2_far_latency, hbm_latency, sm_port_bytes_per_cycle, l2_read, l2_write, l2_link,
-         hbm_read, hbm_write, kernel_gap, cta_interval, cta_start, cta_refill, kernel_drain);
+         tma_issue_cycles, tma_latency_cycles, tma_descriptor, cluster_sync, max_warps, max_ctas, registers, shared_memory,
+         shared_reserved, l2_partitions, l2_partition_capacity, l2_latency, l2_far_latency, hbm_latency, hbm_latency_tail,
+         sm_bytes_in_service, sm_port_bytes_per_cycle, l2_read, l2_write, l2_link, hbm_read, hbm_write, hbm_run_bytes,
+         kernel_gap, cta_interval, cta_start, first_fetch, profiled_start, cta_refill, kernel_drain);
 }
 
 }  // namespace
@@ -137,8 +139,8 @@ ContentKey content_key(const TileProgram& program, const Machine& machine, const
   Content c;
   c.program(program);
   c.machine(machine);
-  const auto& [stale, cold, observer] = options;
-  c.fields(stale, cold);
+  const auto& [stale, cold, profiled, observer] = options;
+  c.fields(stale, cold, profiled);
   return c.key();
 }
 
