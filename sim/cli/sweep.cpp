@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "reports/sweep_evaluate.hpp"
+#include "reports/sweep_report.hpp"
 #include "sim/cli/common.hpp"
 #include "sim/cli/sweep_progress.hpp"
 #include "sim/core/input/diagnostics.hpp"
@@ -63,6 +64,7 @@ void run(const Arguments& a) {
     options.progress = [&](const sweep::RunProgress& p) { progress(p); };
     sweep::run(s, store, reports::evaluator(), options);
   }
+  answer(a.format == reports::Format::csv ? reports::write_points(s, store) : reports::write(sweep::answer(s, store), a.format), a.output);
 }
 
 }  // namespace
