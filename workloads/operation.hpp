@@ -2,6 +2,7 @@
 // plans (kernels with a schedule) by which a library would run it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +23,13 @@ struct Plan {
   std::vector<Kernel> kernels;
 };
 
+// A schedule to try, beyond those that a library would pick.
+struct Variant {
+  std::string name;
+  std::function<Plan()> plan;  // built when it is needed
+  std::string impossible;      // why no such kernel can be compiled, or empty
+};
+
 class Operation {
  public:
   virtual ~Operation() = default;
@@ -38,6 +46,8 @@ class Operation {
   // Candidates that the library would choose from; the fastest simulated one is taken. Throws
   // std::invalid_argument when the implementation cannot run this shape.
   virtual std::vector<Plan> plans(const hw::GpuSpec& gpu, const std::string& implementation) const = 0;
+  // The space of schedules that `rooftile tune` searches; by default what the implementations pick.
+  virtual std::vector<Variant> variants(const hw::GpuSpec& gpu) const;
 };
 
 using OperationPtr = std::unique_ptr<Operation>;

@@ -44,5 +44,6 @@ void add_list(CLI::App& app, int& exit_code);
 void add_schema(CLI::App& app, int& exit_code);
 void add_sweep(CLI::App& app, int& exit_code);
 void add_merge(CLI::App& app, int& exit_code);
+void add_tune(CLI::App& app, int& exit_code);
 
 }  // namespace rooftile::cli

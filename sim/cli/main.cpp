@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
   cli::add_schema(app, exit_code);
   cli::add_sweep(app, exit_code);
   cli::add_merge(app, exit_code);
+  cli::add_tune(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -53,17 +53,6 @@ WarpSpecialisedSchedule flash3_schedule(const Shape& s, double bytes) {
   return w;
 }
 
-// One query a sequence: the query heads of a KV head become the rows of one tile.
-Shape packed(const Shape& s) {
-  Shape p = s;
-  if (s.q_len == 1) {
-    p.q_len = s.q_heads / s.kv_heads;
-    p.q_heads = s.kv_heads;
-    p.mask = Mask::none;
-  }
-  return p;
-}
-
 // FlashAttention-2's split rule for two CTAs an SM: the fewest splits within 85 % of the best wave fill.
 int flash2_splits(std::int64_t tiles, std::int64_t slots, std::int64_t kv_blocks) {
   if (static_cast<double>(tiles) >= 0.8 * static_cast<double>(slots)) return 1;
@@ -122,6 +111,16 @@ Plan cudnn_decode_plan(const Shape& shape, std::int64_t sms) {
 }
 
 }  // namespace
+
+Shape packed(const Shape& s) {
+  Shape p = s;
+  if (s.q_len == 1) {
+    p.q_len = s.q_heads / s.kv_heads;
+    p.q_heads = s.kv_heads;
+    p.mask = Mask::none;
+  }
+  return p;
+}
 
 std::string Attention::describe() const {
   return "batch " + std::to_string(shape.batch) + ", heads " + std::to_string(shape.q_heads) + "/" +

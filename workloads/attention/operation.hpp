@@ -21,6 +21,10 @@ class Attention final : public Operation {
   Derivation derivation() const override;
   std::vector<std::string> implementations() const override { return {"flash3", "cudnn", "flash2"}; }
   std::vector<Plan> plans(const hw::GpuSpec& gpu, const std::string& implementation) const override;
+  std::vector<Variant> variants(const hw::GpuSpec& gpu) const override;
 };
+
+// One query a sequence: the query heads of a KV head become the rows of one tile.
+Shape packed(const Shape& shape);
 
 }  // namespace rooftile::workloads::attention

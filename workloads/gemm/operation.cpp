@@ -37,6 +37,8 @@ int fill_split(const Shape& s, const Schedule& t, std::int64_t sms) {
   return static_cast<int>(std::max<std::int64_t>(2, sms / cluster / std::max<std::int64_t>(1, clusters)));
 }
 
+}  // namespace
+
 Plan plan(const Shape& swapped, const Schedule& s, const hw::GpuSpec& gpu) {
   Plan p;
   p.schedule = "nvjet_" + name(s);
@@ -45,8 +47,6 @@ Plan plan(const Shape& swapped, const Schedule& s, const hw::GpuSpec& gpu) {
     p.kernels.push_back(split_k_reduction(swapped.n, swapped.m, s.split_k, s.output_bytes, gpu));
   return p;
 }
-
-}  // namespace
 
 Kernel split_k_reduction(std::int64_t rows, std::int64_t cols, int splits, double output_bytes, const hw::GpuSpec&) {
   using namespace hw;

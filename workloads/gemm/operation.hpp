@@ -22,7 +22,11 @@ class Gemm final : public Operation {
   Derivation derivation() const override;
   std::vector<std::string> implementations() const override { return {"cublas", "rooftile"}; }
   std::vector<Plan> plans(const hw::GpuSpec& gpu, const std::string& implementation) const override;
+  std::vector<Variant> variants(const hw::GpuSpec& gpu) const override;
 };
+
+// One schedule for m features and n tokens, with the reduction that a split needs.
+Plan plan(const Shape& swapped, const Schedule& schedule, const hw::GpuSpec& gpu);
 
 // The kernel that adds split-K partials and converts them.
 Kernel split_k_reduction(std::int64_t rows, std::int64_t cols, int splits, double output_bytes, const hw::GpuSpec& gpu);
