@@ -99,7 +99,7 @@ struct L2Spec {
 struct HbmSpec {
   Sourced<core::Bytes> capacity;
   Sourced<core::BytesPerSecond> bandwidth;
-  Sourced<double> read_efficiency, write_efficiency;
+  Sourced<double> read_efficiency, write_efficiency, turnaround;
   Sourced<core::Bytes> run_cost;
   Sourced<core::Time> latency, latency_tail;
 
@@ -108,7 +108,8 @@ struct HbmSpec {
     v.field("capacity", &HbmSpec::capacity, "device memory", Range{1 << 20, 1LL << 50});
     v.field("bandwidth", &HbmSpec::bandwidth, "pin bandwidth", Range{1e9, 1e16});
     v.field("read_efficiency", &HbmSpec::read_efficiency, "share reached by pure reads (refresh, row changes)", Range{0.05, 1});
-    v.field("write_efficiency", &HbmSpec::write_efficiency, "share reached by writes, turnaround included", Range{0.05, 1});
+    v.field("write_efficiency", &HbmSpec::write_efficiency, "share reached by pure writes", Range{0.05, 1});
+    v.field("turnaround", &HbmSpec::turnaround, "bytes lost for each byte written among as many read ones: the bus turns round", Range{0, 4});
     v.field("run_cost", &HbmSpec::run_cost, "bytes that could have moved while the row of one more contiguous run opens", Range{0, 4096});
     v.field("latency", &HbmSpec::latency, "added to an L2 hit by a miss of one line", Range{0, 1e-3});
     v.field("latency_tail", &HbmSpec::latency_tail, "further wait for the slowest of 128 lines and more; grows with the logarithm", Range{0, 1e-3});
@@ -117,6 +118,8 @@ struct HbmSpec {
 
 struct LaunchSpec {
   Sourced<core::Time> graph_gap, memset_node, cta_interval, cta_start, first_fetch, cta_refill, drain, profiled_start;
+  Sourced<core::BytesPerSecond> copy_engine;
+  Sourced<core::Bytes> copy_kernel_limit;
 
   template <class V>
   static void visit_fields(V& v) {
@@ -127,6 +130,8 @@ struct LaunchSpec {
     v.field("first_fetch", &LaunchSpec::first_fetch, "further wait of the first CTA on an SM: cold instruction and constant caches", Range{0, 1e-3});
     v.field("cta_refill", &LaunchSpec::cta_refill, "exit of a CTA to the launch of its successor", Range{0, 1e-3});
     v.field("drain", &LaunchSpec::drain, "last store to completion of the kernel", Range{0, 1e-3});
+    v.field("copy_engine", &LaunchSpec::copy_engine, "bytes that the copy engine reads or writes a second within the device", Range{1e9, 1e14});
+    v.field("copy_kernel_limit", &LaunchSpec::copy_kernel_limit, "larger copies within the device go through the copy engine", Range{0, 1e13});
     v.field("profiled_start", &LaunchSpec::profiled_start, "added to a kernel by a profiler that flushes every cache first", Range{0, 1e-3});
   }
 };

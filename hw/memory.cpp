@@ -38,14 +38,23 @@ Memory::Answer Memory::read(Time now, int sm, std::uint32_t box, Bytes bytes, do
   stretch(port_[static_cast<std::size_t>(sm)].serve(now, transfer_time(bytes, port_rate_)), delay_.port);
   *slowest += static_cast<double>((done - now).ps);
   // Lines that are pushed out are written back beside the read.
-  if (out.dram_written.value > 0) hbm_.start(now, hbm_time(out.dram_written, run, machine_.hbm_write), kNone);
+  if (out.dram_written.value > 0) hbm_.start(now, write_back_time(out.dram_written, run), kNone);
   if (out.dram_read.value == 0) {
     delay_.latency += static_cast<double>(latency.ps);
     return {done + latency, on_its_way_[box]};
   }
   latency += hbm_latency(box, out.dram_read);
+  unpaired_reads_ += static_cast<double>(out.dram_read.value);
   const Time service = hbm_time(out.dram_read, run, machine_.hbm_read);
   return {done + latency, on_its_way_[box] = submit(now, {now, service, done, latency, out.dram_read.value, box, kNone, sm, true})};
+}
+
+// The bus turns round between reads and writes: a written byte pays for it when there is a read one to go with it.
+Time Memory::write_back_time(Bytes bytes, double run) {
+  const double paired = std::min(static_cast<double>(bytes.value), unpaired_reads_);
+  unpaired_reads_ -= paired;
+  const Bytes with_turns{bytes.value + std::llround(machine_.hbm_turnaround * paired)};
+  return hbm_time(with_turns, run, machine_.hbm_write);
 }
 
 // The wait of a line has an exponential tail, so a box of n lines, complete when its slowest line is, draws from the
@@ -75,10 +84,11 @@ Memory::Answer Memory::write(Time now, int sm, std::uint32_t box, Bytes bytes, d
   Time done = l2_write_.serve(now, transfer_time({bytes.value * (reduce ? 2 : 1)}, machine_.l2_write));
   if (out.far.value > 0) done = later(done, link_.serve(now, transfer_time(out.far, machine_.l2_link)));
   done = later(done, port_[static_cast<std::size_t>(sm)].serve(now, transfer_time(bytes, port_rate_)));
-  const Time ready = done + machine_.l2_latency;
+  const Time latency = machine_.l2_latency + (out.far.value > 0 ? machine_.l2_far_latency : Time{});
+  const Time ready = done + latency;
   if (out.dram_written.value == 0) return {ready, kNone};
-  const Time service = hbm_time(out.dram_written, run, machine_.hbm_write);
-  return {ready, submit(now, {now, service, done, machine_.l2_latency, out.dram_written.value, kNone, kNone, sm, false})};
+  const Time service = write_back_time(out.dram_written, run);
+  return {ready, submit(now, {now, service, done, latency, out.dram_written.value, kNone, kNone, sm, false})};
 }
 
 std::uint32_t Memory::submit(Time now, const Request& request) {

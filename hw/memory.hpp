@@ -68,6 +68,7 @@ class Memory {
   };
   core::Time hbm_latency(std::uint32_t box, core::Bytes bytes) const;
   core::Time hbm_time(core::Bytes bytes, double run, core::BytesPerSecond rate) const;
+  core::Time write_back_time(core::Bytes bytes, double run);
   std::uint32_t submit(core::Time now, const Request& request);
   void start_waiting(core::Time now, Queue& queue);
 
@@ -80,6 +81,7 @@ class Memory {
   std::vector<Request> requests_;
   std::uint32_t free_request_ = kNone;
   std::vector<Queue> queues_;
+  double unpaired_reads_ = 0;  // bytes read that no write has been paired with
   ReadDelay delay_;
   std::vector<std::uint32_t> on_its_way_;  // ticket that brings a box, by box
 };

@@ -6,6 +6,8 @@
 #include "workloads/attention/keys.hpp"
 #include "workloads/from_keys.hpp"
 #include "workloads/gemm/keys.hpp"
+#include "workloads/pointwise/keys.hpp"
+#include "workloads/routing/keys.hpp"
 
 namespace rooftile::workloads {
 namespace {
@@ -34,27 +36,43 @@ NamedOperation read_as(const Node& node, Diagnostics& found, bool is_record) {
 }
 
 template <class Keys>
-Node schema_of() {
-  return input::schema<Keys>(Keys{}.make()->op());
+OperationPtr sample_of(const char* op) {
+  Keys keys;
+  keys.op = op;
+  return keys.make();
+}
+
+template <class Keys>
+Node schema_of(const char* op) {
+  return input::schema<Keys>(op);
 }
 
 struct Row {
   const char* op;
   NamedOperation (*read)(const Node&, Diagnostics&, bool);
-  Node (*schema)();
-  OperationPtr (*sample)();
+  Node (*schema)(const char* op);
+  OperationPtr (*sample)(const char* op);
 };
 
 template <class Keys>
 constexpr Row row(const char* op) {
-  return {op, &read_as<Keys>, &schema_of<Keys>, []() -> OperationPtr { return Keys{}.make(); }};
+  return {op, &read_as<Keys>, &schema_of<Keys>, &sample_of<Keys>};
 }
 
-// One line an operator.
-const Row kRows[] = {
-    row<gemm::Keys>("gemm"),
-    row<attention::Keys>("attention"),
-};
+// One line an operator; the pointwise ones are the lines of their own table.
+const std::vector<Row>& all_rows() {
+  static const std::vector<Row> all = [] {
+    std::vector<Row> rows{
+        row<gemm::Keys>("gemm"),
+        row<attention::Keys>("attention"),
+        row<routing::GatherKeys>("gather_rows"),
+        row<routing::RouterKeys>("router_softmax_topk"),
+    };
+    for (const pointwise::Row& r : pointwise::rows()) rows.push_back(row<pointwise::Keys>(r.op));
+    return rows;
+  }();
+  return all;
+}
 
 }  // namespace
 
@@ -64,13 +82,13 @@ NamedOperation read_operation(const Node& node, Diagnostics& found, bool is_reco
     return {};
   }
   std::vector<std::string> names;
-  for (const Row& r : kRows) names.emplace_back(r.op);
+  for (const Row& r : all_rows()) names.emplace_back(r.op);
   const Node* op = node.find("op");
   if (!op || !op->is_scalar()) {
     found.add(node.place(), "no `op`", input::one_of(names));
     return {};
   }
-  for (const Row& r : kRows)
+  for (const Row& r : all_rows())
     if (op->text() == r.op) return r.read(node, found, is_record);
   found.add(op->place(), "unknown op '" + op->text() + "'" + input::did_you_mean(op->text(), names), input::one_of(names));
   return {};
@@ -79,7 +97,7 @@ NamedOperation read_operation(const Node& node, Diagnostics& found, bool is_reco
 const std::vector<CatalogRow>& catalog() {
   static const std::vector<CatalogRow> rows = [] {
     std::vector<CatalogRow> all;
-    for (const Row& r : kRows) all.push_back({r.op, r.sample()->implementations(), r.schema});
+    for (const Row& r : all_rows()) all.push_back({r.op, r.sample(r.op)->implementations(), r.schema});
     return all;
   }();
   return rows;

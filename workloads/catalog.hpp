@@ -24,7 +24,7 @@ NamedOperation read_operation(const input::Node& node, input::Diagnostics& found
 struct CatalogRow {
   std::string op;
   std::vector<std::string> implementations;
-  input::Node (*schema)();
+  input::Node (*schema)(const char* op);
 };
 const std::vector<CatalogRow>& catalog();
 

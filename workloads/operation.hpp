@@ -16,11 +16,13 @@ namespace rooftile::workloads {
 struct Kernel {
   hw::TileProgram program;
   bool memset_node = false;  // a memset before the kernel: a launch and next to no work
+  core::Bytes copy_engine;   // not a kernel at all: bytes that the copy engine moves
 };
 
 struct Plan {
   std::string schedule;      // what to call it in a report
   std::vector<Kernel> kernels;
+  bool hot = false;          // the same data again and again: what fits stays in L2
 };
 
 // A schedule to try, beyond those that a library would pick.

@@ -19,6 +19,15 @@ double dirty_share(const hw::TileProgram& p) {
   return read + written > 0 ? written / (read + written) : 0;
 }
 
+// Calls of a kernel rotate over sets of inputs (PredictOptions::input_sets). When all sets fit in L2 they stay there.
+bool inputs_stay(const Plan& plan, const hw::GpuSpec& gpu, const PredictOptions& options) {
+  if (options.cold_start) return false;
+  double bytes = 0;
+  for (const Kernel& k : plan.kernels)
+    for (const hw::Tensor& t : k.program.tensors) bytes += t.warm ? 0 : static_cast<double>(t.bytes().value);
+  return bytes * (plan.hot ? 1 : options.input_sets) <= static_cast<double>(gpu.l2.capacity.value.value);
+}
+
 struct Played {
   Prediction prediction;
   double core_energy = 0, memory_energy = 0;  // at the highest voltage
@@ -28,25 +37,46 @@ hw::PlayResult played(const hw::TileProgram& program, const hw::Machine& machine
   return options.plays ? options.plays->play(program, machine, play) : hw::play(program, machine, play);
 }
 
+// The copy engine reads and writes HBM; no SM takes part.
+hw::PlayResult copy_engine(core::Bytes bytes, const hw::GpuSpec& gpu, const hw::Machine& machine) {
+  hw::PlayResult r;
+  r.duration = core::transfer_time({2 * bytes.value}, gpu.launch.copy_engine.value);
+  r.cycles = machine.clock.cycles(r.duration);
+  r.hbm_busy = r.duration;
+  r.traffic.dram_read = r.traffic.dram_written = bytes;
+  return r;
+}
+
+KernelPrediction play_kernel(const Kernel& k, std::size_t index, bool stay, Hertz clock, const hw::GpuSpec& gpu, const PredictOptions& options) {
+  const hw::Machine machine = hw::resolve(gpu, clock);
+  KernelPrediction kp{k.program.kernel, machine.clock.frequency(), {}, {}, {}, k.program.engines.at(0)};
+  if (k.copy_engine.value > 0) {
+    kp.play = copy_engine(k.copy_engine, gpu, machine);
+  } else {
+    const hw::PlayOptions play{.stale_dirty = dirty_share(k.program), .cold_l2 = options.cold_start, .warm_inputs = stay,
+                               .profiled = options.cold_start,
+                               .observer = options.observer ? options.observer->kernel(index) : nullptr};
+    kp.play = played(k.program, machine, play, options);
+  }
+  kp.threads = k.program.threads;
+  kp.registers = k.program.registers;
+  kp.shared_memory = k.program.shared_memory;
+  kp.time = kp.play.duration;
+  kp.energy = hw::energy_of(kp.play, gpu, kp.engine);
+  return kp;
+}
+
 // Plays every kernel of the plan, each at the clock that `choose` gives for it.
 template <class Choose>
 Played play_all(const Plan& plan, const hw::GpuSpec& gpu, const PredictOptions& options, Choose&& choose) {
   Played out;
   Prediction& p = out.prediction;
   p.schedule = plan.schedule;
+  const bool stay = inputs_stay(plan, gpu, options);
   double cycles = 0;
   for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
     const Kernel& k = plan.kernels[i];
-    const hw::Machine machine = hw::resolve(gpu, choose(i));
-    hw::PlayOptions play{.stale_dirty = dirty_share(k.program), .cold_l2 = options.cold_start,
-                         .profiled = options.cold_start,
-                         .observer = options.observer ? options.observer->kernel(i) : nullptr};
-    KernelPrediction kp{k.program.kernel, machine.clock.frequency(), {}, played(k.program, machine, play, options), {}, k.program.engines.at(0)};
-    kp.threads = k.program.threads;
-    kp.registers = k.program.registers;
-    kp.shared_memory = k.program.shared_memory;
-    kp.time = kp.play.duration;
-    kp.energy = hw::energy_of(kp.play, gpu, kp.engine);
+    KernelPrediction kp = play_kernel(k, i, stay, choose(i), gpu, options);
     out.core_energy += kp.energy.core;
     out.memory_energy += kp.energy.memory;
     p.time += kp.time;

@@ -52,6 +52,7 @@ class PlanObserver {
 
 struct PredictOptions {
   ClockChoice clock;
+  int input_sets = 48;      // calls rotate over as many sets of inputs, as our records do
   bool cold_start = false;  // L2 flushed before (single launches under a profiler)
   PlayCache* plays = nullptr;  // kernels that were played before; without one, those of this prediction
   PlanObserver* observer = nullptr;

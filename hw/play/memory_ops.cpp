@@ -93,7 +93,7 @@ void Player::await(const Memory::Answer& answer, const Waiter& waiter) {
 }
 
 void Player::schedule_memory() {
-  const Time next = memory_.next_finish();
+  const Time next = later(memory_.next_finish(), engine_.now());  // rounding may name the picosecond before
   if (next >= memory_event_at_) return;
   memory_event_at_ = next;
   engine_.schedule(next, *this, kMemory, 0);

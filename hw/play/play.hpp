@@ -13,6 +13,7 @@ namespace rooftile::hw {
 struct PlayOptions {
   double stale_dirty = 0;        // dirty share of what L2 holds at the start
   bool cold_l2 = false;          // true: L2 is empty and clean at the start
+  bool warm_inputs = false;      // every tensor is in L2 at the start
   bool profiled = false;         // under a profiler that flushes every cache before
   PlayObserver* observer = nullptr;
 };

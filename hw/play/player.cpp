@@ -25,18 +25,26 @@ Player::Player(const TileProgram& program, const Machine& machine, const PlayOpt
   options_.observer->begin(roles, machine_);
 }
 
-// What the kernel before has just written is in L2, the last of it when it does not all fit.
+// What the kernel before has just written is in L2, the last of it when it does not all fit. Inputs that stay from
+// call to call were read before too: both partitions have copies if there is room for them.
 void Player::preload_warm_tensors() {
+  double all = 0;
+  for (const Tensor& t : program_.tensors) all += static_cast<double>(t.bytes().value);
+  const bool copies = options_.warm_inputs && all <= static_cast<double>(machine_.l2_partition_capacity.value);
   std::uint32_t base = 0;
+  L2Cache& l2 = memory_.l2();
   for (const Tensor& t : program_.tensors) {
     const auto boxes = static_cast<std::uint32_t>(t.boxes());
-    if (t.warm) {
-      const auto bytes = static_cast<std::int64_t>(static_cast<double>(t.box_rows * t.box_cols) * t.element_bytes);
-      for (std::uint32_t b = 0; b < boxes; ++b) memory_.l2().write(static_cast<int>(b) % machine_.l2_partitions, base + b, {bytes});
+    if (t.warm || options_.warm_inputs) {
+      const core::Bytes bytes{static_cast<std::int64_t>(static_cast<double>(t.box_rows * t.box_cols) * t.element_bytes)};
+      for (std::uint32_t b = 0; b < boxes; ++b) {
+        l2.write(static_cast<int>(b) % machine_.l2_partitions, base + b, bytes);
+        for (int side = 0; copies && side < machine_.l2_partitions; ++side) l2.read(side, base + b, bytes);
+      }
     }
     base += boxes;
   }
-  memory_.l2().traffic() = {};
+  l2.traffic() = {};
 }
 
 PlayResult Player::run() {

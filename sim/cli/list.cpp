@@ -47,7 +47,7 @@ void add_schema(CLI::App& app, int&) {
   command->callback([name] {
     if (*name == "gpu") return answer(input::dump_json(input::schema<hw::GpuSpec>("gpu")) + "\n");
     for (const workloads::CatalogRow& row : workloads::catalog())
-      if (row.op == *name) return answer(input::dump_json(row.schema()) + "\n");
+      if (row.op == *name) return answer(input::dump_json(row.schema(row.op.c_str())) + "\n");
     throw input::InputError({}, "unknown schema '" + *name + "'" + input::did_you_mean(*name, schema_names()), input::one_of(schema_names()));
   });
 }

@@ -35,7 +35,7 @@ class ProportionalShare {
   // The earliest finish if nothing else starts; rounded up to whole picoseconds.
   Time next_finish() const {
     double least = 1e300;
-    for (const Job& job : jobs_) least = std::min(least, job.remaining * job.slowdown);
+    for (const Job& job : jobs_) least = std::min(least, std::max(0.0, job.remaining) * job.slowdown);
     return Time{updated_.ps + static_cast<std::int64_t>(least) + (least > static_cast<double>(static_cast<std::int64_t>(least)) ? 1 : 0)};
   }
 
