@@ -21,9 +21,19 @@ TileProgram rows_program(const char* name, int threads, int registers, std::int6
   return p;
 }
 
-// Latencies in cycles (our microbenchmarks): a shuffle or ballot, a shared-memory access, a block barrier.
-constexpr double kShuffle = 24, kShared = 23;
+// Latencies in cycles (our microbenchmarks): a dependent instruction, a shuffle or ballot, a shared-memory access, a
+// block barrier. These kernels run few warps, so their time is their chain of instructions.
+constexpr double kDependent = 4.3, kShuffle = 24, kShared = 23;
 double barrier(int warps) { return warps > 1 ? 15 + 2.0 * warps : 0; }
+
+// Rows are gathered expert by expert, tokens ascending within each: one walk over the source an expert.
+std::int64_t source_of(std::int64_t row, std::int64_t source_rows, std::int64_t rows) {
+  constexpr std::int64_t kExperts = 128;
+  const std::int64_t share = std::max<std::int64_t>(1, rows / kExperts);
+  const std::int64_t stride = std::max<std::int64_t>(1, source_rows / share);
+  const auto shift = static_cast<std::int64_t>(core::mix(static_cast<std::uint64_t>(row))) % stride;
+  return (row % share * stride + shift) % source_rows;
+}
 
 }  // namespace
 
@@ -32,17 +42,18 @@ TileProgram gather_rows(std::int64_t source_rows, std::int64_t rows, std::int64_
   const auto piece = static_cast<std::int64_t>(4096 / bytes);
   const std::int64_t pieces = ceil_div(cols, piece), width = std::min(cols, piece);
   TileProgram p = rows_program("gather_rows", 256, 32, rows * pieces);
-  p.tensors = {{"index", 1, rows, 1, 1, 1, 8, true},
+  p.tensors = {{"index", 1, rows, 1, 16, 1, 8},
                {"source", 1, source_rows, cols, 1, width, bytes},
                {"rows", 1, rows, cols, 1, width, bytes, false, true}};
   for (std::int64_t i = 0; i < rows * pieces; ++i) {
     WorkItem& w = p.items[static_cast<std::size_t>(i)];
     w.coordinate[0] = static_cast<std::int32_t>(i % rows);  // the grid's first dimension runs fastest
     w.coordinate[1] = static_cast<std::int32_t>(i / rows);
-    w.coordinate[2] = static_cast<std::int32_t>(core::mix(static_cast<std::uint64_t>(w.coordinate[0])) % static_cast<std::uint64_t>(source_rows));
+    w.coordinate[3] = w.coordinate[0] / 16;  // a line holds sixteen indices
+    w.coordinate[2] = static_cast<std::int32_t>(source_of(w.coordinate[0], source_rows, rows));
   }
   const Section all{times(1),
-                    {Load{{0, {}, at_item(0), {}}}, WaitLoads{0}, Vector{{}, 60, "address"}, Load{{1, {}, at_item(2), at_item(1)}}, WaitLoads{0},
+                    {Load{{0, {}, at_item(3), {}}}, WaitLoads{0}, Vector{{}, 60, "address"}, Load{{1, {}, at_item(2), at_item(1)}}, WaitLoads{0},
                      Vector{{{.issue_only = 256.0 * 12}}, 20, "copy"}, Store{{2, {}, at_item(0), at_item(1)}}}};
   p.roles = {{"threads", 8, {all}}};
   return p;
@@ -59,7 +70,7 @@ TileProgram softmax_warps(std::int64_t tokens, std::int64_t experts) {
   const double elements = static_cast<double>(rows_per_cta * width);
   const Section all{times(1),
                     {Load{{0, {}, at_item(0), {}}}, WaitLoads{0},
-                     Vector{{{.fma = 10 * elements, .alu = 6 * elements, .mufu = 2 * elements, .issue_only = 8 * elements}}, 2 * steps * (kShuffle + 8) + 150, "softmax"},
+                     Vector{{{.fma = 10 * elements, .alu = 6 * elements, .mufu = 2 * elements, .issue_only = 8 * elements}}, 2 * steps * (kShuffle + kDependent) + 26 * kDependent * elements / 128, "softmax"},
                      Store{{1, {}, at_item(0), {}}}}};
   p.roles = {{"threads", 4, {all}}};
   return p;
@@ -75,12 +86,12 @@ TileProgram radix_top_k(std::int64_t tokens, std::int64_t experts, std::int64_t 
   p.tensors = {{"probabilities", 1, tokens, experts, 1, experts, 4, true},
                {"values", 1, tokens, top_k, 1, top_k, 4, false, true},
                {"indices", 1, tokens, top_k, 1, top_k, 8, false, true}};
-  constexpr double kRounds = 16, kL1 = 35;
-  const double round = kL1 + 4 * (kShuffle + 8) + 3 * kShared + 3 * barrier(warps) + 4 * 20;
-  const double instructions = threads * (kRounds * 72 + 120);
+  constexpr double kRounds = 16, kInstructions = 84, kL1 = 35;  // instructions a round: loop, four digit counts, their sums
+  const double round = kInstructions * kDependent + kL1 + 3 * kShared + 3 * barrier(warps);
+  const double instructions = threads * (kRounds * kInstructions + 120);
   const Section all{times(1),
                     {Load{{0, {}, at_item(0), {}}}, WaitLoads{0}, Vector{{{.alu = 0.3 * instructions, .issue_only = 0.7 * instructions}}, kRounds * round, "radix selection"},
-                     Vector{{}, 2 * (kL1 + 6 * kShuffle + 2 * barrier(warps) + kShared), "write the chosen"}, Store{{1, {}, at_item(0), {}}}, Store{{2, {}, at_item(0), {}}}}};
+                     Vector{{}, 120 * kDependent + 2 * (kL1 + 2 * barrier(warps) + kShared), "write the chosen"}, Store{{1, {}, at_item(0), {}}}, Store{{2, {}, at_item(0), {}}}}};
   p.roles = {{"threads", warps, {all}}};
   return p;
 }
@@ -96,11 +107,12 @@ TileProgram bitonic_sort(std::int64_t tokens, std::int64_t top_k) {
   p.tensors = {{"values", 1, tokens, top_k, rows_per_cta, top_k, 4, true, true}, {"indices", 1, tokens, top_k, rows_per_cta, top_k, 8, true, true}};
   constexpr double kSteps = 15;
   // Keys, values and validity of both partners are read, compared and written.
-  const double step = 6 * kShared + 6 * 6 + 60 + std::max(20.0, barrier(warps));
-  const double instructions = threads * (kSteps * 60 + 200);
+  constexpr double kInstructions = 60;
+  const double step = kInstructions * kDependent + 2 * kShared + std::max(20.0, barrier(warps));
+  const double instructions = threads * (kSteps * kInstructions + 200);
   const Section all{times(1),
                     {Load{{0, {}, at_item(0), {}}, false}, Load{{1, {}, at_item(0), {}}}, WaitLoads{0},
-                     Vector{{{.alu = 0.4 * instructions, .issue_only = 0.6 * instructions}}, kSteps * step, "compare and exchange"},
+                     Vector{{{.alu = 0.4 * instructions, .issue_only = 0.6 * instructions}}, kSteps * step + 200 * kDependent, "compare and exchange"},
                      Store{{0, {}, at_item(0), {}}}, Store{{1, {}, at_item(0), {}}}}};
   p.roles = {{"threads", warps, {all}}};
   return p;
