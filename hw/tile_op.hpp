@@ -42,6 +42,7 @@ constexpr Affine operator+(Affine a, const Affine& b) {
 struct Box {
   std::uint8_t tensor = 0;
   Affine group, row, col;
+  std::int8_t rows_count = -1;  // rows that exist: this count of the work item (plus the rank along x); -1: all
 };
 
 // Work of a role on the vector pipes, counted over all its threads. One entry a lane operation.

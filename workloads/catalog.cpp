@@ -6,6 +6,7 @@
 #include "workloads/attention/keys.hpp"
 #include "workloads/from_keys.hpp"
 #include "workloads/gemm/keys.hpp"
+#include "workloads/grouped_gemm/keys.hpp"
 #include "workloads/pointwise/keys.hpp"
 #include "workloads/routing/keys.hpp"
 
@@ -65,6 +66,7 @@ const std::vector<Row>& all_rows() {
     std::vector<Row> rows{
         row<gemm::Keys>("gemm"),
         row<attention::Keys>("attention"),
+        row<grouped_gemm::Keys>("grouped_gemm"),
         row<routing::GatherKeys>("gather_rows"),
         row<routing::RouterKeys>("router_softmax_topk"),
     };

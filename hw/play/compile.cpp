@@ -82,6 +82,8 @@ class Compiler {
                                                       t.element_bytes);
     const double rows_in_run = t.box_cols >= t.cols ? static_cast<double>(t.box_rows) : 1;
     table.run = rows_in_run * static_cast<double>(std::min(t.box_cols, t.cols)) * t.element_bytes;
+    table.rows_count = b.rows_count;
+    table.row_bytes = table.bytes[0][0] / t.box_rows;
     out_.boxes.push_back(table);
     return static_cast<std::int32_t>(out_.boxes.size() - 1);
   }

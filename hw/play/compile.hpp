@@ -23,6 +23,8 @@ struct BoxTable {
   std::uint32_t base = 0;
   std::int32_t groups = 1, rows = 1, cols = 1;      // in boxes
   std::int64_t bytes[2][2] = {};                    // [last row][last column]
+  std::int8_t rows_count = -1;
+  std::int64_t row_bytes = 0;
   double run = 0;                                   // contiguous bytes in memory
 };
 

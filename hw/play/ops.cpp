@@ -146,7 +146,9 @@ std::int64_t Player::resolve_box(const Thread& t, const Op& op, std::uint32_t& b
   box = b.base + (static_cast<std::uint32_t>(g) * static_cast<std::uint32_t>(b.rows) + static_cast<std::uint32_t>(r)) *
                      static_cast<std::uint32_t>(b.cols) +
         static_cast<std::uint32_t>(c);
-  return b.bytes[r == b.rows - 1][c == b.cols - 1];
+  const std::int64_t bytes = b.bytes[r == b.rows - 1][c == b.cols - 1];
+  if (b.rows_count < 0) return bytes;
+  return std::min(bytes, t.item->count[b.rows_count + ctas_[t.cta].x] * b.row_bytes);
 }
 
 void Player::contribute(std::uint32_t cta, int ring, std::uint32_t fill, Time ready) {

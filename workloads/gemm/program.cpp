@@ -1,5 +1,7 @@
 #include "workloads/gemm/program.hpp"
 
+#include "workloads/gemm/roles.hpp"
+
 #include <algorithm>
 
 namespace rooftile::workloads::gemm {
@@ -10,8 +12,6 @@ using namespace hw;
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 constexpr std::uint8_t kA = 0, kB = 1, kD = 2;
-constexpr std::uint8_t kStages = 0;
-
 struct Grid {
   std::int64_t tiles_m, tiles_n, clusters_m, clusters_n, k_steps;
 };
@@ -47,19 +47,6 @@ void add_items(TileProgram& p, const Shape& shape, const Schedule& s, const Grid
     }
 }
 
-// Bytes that the tensor core reads from shared memory for one k-step: per m64nNk32B instruction 2 KB of A
-// and 32 B for each of N rows of B.
-double operand_bytes(const Schedule& s) {
-  int rows = s.tile_m, cols = s.tile_n, halves = 1;
-  if (s.instruction_m_along_n) std::swap(rows, cols);
-  if (s.consumers == Consumers::split_n) {
-    halves = 2;
-    cols /= 2;
-  }
-  const double instructions = static_cast<double>(ceil_div(rows, 64)) * halves * (s.tile_k * s.input_bytes / 32);
-  return instructions * (2048 + cols * 32.0);
-}
-
 Role producer(const Schedule& s) {
   Section loop{.repeat = item_count(0)};
   loop.ops.push_back(Acquire{kStages});
@@ -71,34 +58,6 @@ Role producer(const Schedule& s) {
   loop.ops.push_back(TmaLoad{kStages, a, s.cluster_n > 1 ? Multicast::column : Multicast::none});
   loop.ops.push_back(TmaLoad{kStages, b, s.cluster_m > 1 ? Multicast::row : Multicast::none});
   return {"producer", 1, {loop}, 0, 1};
-}
-
-Role consumer(const Schedule& s, int index, int epilogue_pieces, double piece_elements) {
-  const bool ping_pong = s.consumers == Consumers::ping_pong;
-  const int warps = ping_pong ? 4 : 8;
-  std::vector<Section> sections;
-  if (ping_pong) sections.push_back({times(1), {TurnWait{0}}, false});
-  const double flops = 2.0 * s.tile_m * s.tile_n * s.tile_k;
-  sections.push_back({item_count(0),
-                      {WaitFull{kStages}, Mma{.flops = flops, .operand_bytes = operand_bytes(s)}, MmaWait{1},
-                       Release{kStages, 1}},
-                      true});
-  Section drain{times(1), {}, false};
-  if (ping_pong) drain.ops.push_back(TurnPass{0});
-  drain.ops.push_back(MmaWait{0});
-  drain.ops.push_back(Release{kStages, 0});
-  sections.push_back(drain);
-  // Epilogue: convert a piece, stage it in shared memory, store it by TMA, reuse the buffer when it is read.
-  const PipeWork convert{.convert = s.output_bytes < 4 ? piece_elements / 2 : 0.0,
-                         .issue_only = piece_elements / 8,
-                         .shared_bytes = piece_elements * s.output_bytes};
-  const Box d{kD, at_item(2), at_item(0, s.cluster_m * epilogue_pieces) + at_rank(epilogue_pieces, 0) + at_step(),
-              at_item(1, s.cluster_n) + at_rank(0, 1)};
-  sections.push_back({times(epilogue_pieces),
-                      {WaitStores{}, Vector{{convert}, 60, "epilogue"}, Store{d, true}},
-                      true, true});
-  return {ping_pong ? (index == 0 ? "consumer 0" : "consumer 1") : "consumers", warps, sections, ping_pong ? index : 0,
-          ping_pong ? 2 : 1, index};
 }
 
 }  // namespace
@@ -144,8 +103,9 @@ hw::TileProgram program(const Shape& shape, const Schedule& s, int sms) {
   out.output_bytes = out_bytes;
   const double piece = static_cast<double>(s.tile_m) * s.tile_n / pieces;
   p.roles.push_back(producer(s));
-  p.roles.push_back(consumer(out, 0, pieces, piece));
-  if (s.consumers == Consumers::ping_pong) p.roles.push_back(consumer(out, 1, pieces, piece));
+  const Box d{kD, at_item(2), at_item(0, s.cluster_m * pieces) + at_rank(pieces, 0) + at_step(), at_item(1, s.cluster_n) + at_rank(0, 1)};
+  p.roles.push_back(consumer(out, 0, pieces, piece, d));
+  if (s.consumers == Consumers::ping_pong) p.roles.push_back(consumer(out, 1, pieces, piece, d));
   return p;
 }
 
