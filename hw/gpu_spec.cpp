@@ -42,6 +42,7 @@ Machine resolve(const GpuSpec& s, core::Hertz clock) {
   m.l2_link = s.l2.link_bandwidth.value;
   m.hbm_read = {s.hbm.bandwidth.value.value * s.hbm.read_efficiency.value};
   m.hbm_write = {s.hbm.bandwidth.value.value * s.hbm.write_efficiency.value};
+  m.hbm_half_load = s.hbm.half_load.value;
   m.hbm_turnaround = s.hbm.turnaround.value;
   m.hbm_run_bytes = static_cast<double>(s.hbm.run_cost.value.value);
   m.kernel_gap = s.launch.graph_gap.value;

@@ -100,7 +100,7 @@ struct HbmSpec {
   Sourced<core::Bytes> capacity;
   Sourced<core::BytesPerSecond> bandwidth;
   Sourced<double> read_efficiency, write_efficiency, turnaround;
-  Sourced<core::Bytes> run_cost;
+  Sourced<core::Bytes> run_cost, half_load;
   Sourced<core::Time> latency, latency_tail;
 
   template <class V>
@@ -110,6 +110,7 @@ struct HbmSpec {
     v.field("read_efficiency", &HbmSpec::read_efficiency, "share reached by pure reads (refresh, row changes)", Range{0.05, 1});
     v.field("write_efficiency", &HbmSpec::write_efficiency, "share reached by pure writes", Range{0.05, 1});
     v.field("turnaround", &HbmSpec::turnaround, "bytes lost for each byte written among as many read ones: the bus turns round", Range{0, 4});
+    v.field("half_load", &HbmSpec::half_load, "bytes in service that keep half of the channels busy", Range{0, 1 << 26});
     v.field("run_cost", &HbmSpec::run_cost, "bytes that could have moved while the row of one more contiguous run opens", Range{0, 4096});
     v.field("latency", &HbmSpec::latency, "added to an L2 hit by a miss of one line", Range{0, 1e-3});
     v.field("latency_tail", &HbmSpec::latency_tail, "further wait for the slowest of 128 lines and more; grows with the logarithm", Range{0, 1e-3});

@@ -41,6 +41,7 @@ struct Machine {
   core::Bytes sm_bytes_in_service;                           // of HBM requests of one SM at a time
   double sm_port_bytes_per_cycle = 64;                       // L2 to one SM
   core::BytesPerSecond l2_read, l2_write, l2_link, hbm_read, hbm_write;
+  core::Bytes hbm_half_load;     // bytes in service at which half of the bandwidth is reached
   double hbm_turnaround = 0;     // of a written byte that follows a read one, in bytes
   double hbm_run_bytes = 0;      // bytes that opening one contiguous run costs
 

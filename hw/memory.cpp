@@ -13,6 +13,7 @@ using core::transfer_time;
 Memory::Memory(const Machine& machine)
     : machine_(machine),
       l2_(machine.l2_partitions, machine.l2_partition_capacity),
+      hbm_(transfer_time(machine.hbm_half_load, machine.hbm_read)),
       port_(static_cast<std::size_t>(machine.sms)),
       port_rate_{machine.sm_port_bytes_per_cycle * machine.clock.frequency().value},
       queues_(static_cast<std::size_t>(machine.sms)) {}
