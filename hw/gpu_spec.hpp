@@ -139,13 +139,14 @@ struct LaunchSpec {
 
 struct PowerSpec {
   Sourced<core::Watts> cap, idle;
-  Sourced<double> tensor_pj, mma_sync_factor, lane_pj, shared_pj, l2_pj, hbm_pj, voltage_floor;
+  Sourced<double> tensor_pj, zero_factor, mma_sync_factor, lane_pj, shared_pj, l2_pj, hbm_pj, voltage_floor;
 
   template <class V>
   static void visit_fields(V& v) {
     v.field("cap", &PowerSpec::cap, "board power limit", Range{1, 1e5});
     v.field("idle", &PowerSpec::idle, "power at full clock without work, leakage included", Range{0, 1e5});
     v.field("tensor_pj", &PowerSpec::tensor_pj, "pJ per bf16 FLOP, random data, at the highest voltage", Range{0, 1e3});
+    v.field("zero_factor", &PowerSpec::zero_factor, "energy of a matrix instruction on zeros over one on random data", Range{0, 1});
     v.field("mma_sync_factor", &PowerSpec::mma_sync_factor, "energy of mma.sync over wgmma (operands through registers)", Range{0.1, 10});
     v.field("lane_pj", &PowerSpec::lane_pj, "pJ per lane operation, issue and registers included", Range{0, 1e4});
     v.field("shared_pj", &PowerSpec::shared_pj, "pJ per byte of the shared-memory path", Range{0, 1e4});

@@ -23,7 +23,8 @@ Energy energy_of(const PlayResult& r, const GpuSpec& gpu, const TensorEngine& en
   const double lanes = r.unit_cycles[kFma] * sm.fma.value + r.unit_cycles[kAlu] * sm.alu.value +
                        r.unit_cycles[kMufu] * sm.mufu.value + r.unit_cycles[kConvert] * sm.convert.value;
   Energy e;
-  e.core = pico * (r.tensor_flops * p.tensor_pj.value * type_energy(engine.type) * family + lanes * p.lane_pj.value +
+  const double toggling = r.tensor_flops - r.zero_flops * (1 - p.zero_factor.value);
+  e.core = pico * (toggling * p.tensor_pj.value * type_energy(engine.type) * family + lanes * p.lane_pj.value +
                    r.shared_bytes * p.shared_pj.value +
                    static_cast<double>((r.traffic.read + r.traffic.written).value) * p.l2_pj.value);
   e.memory = pico * static_cast<double>((r.traffic.dram_read + r.traffic.dram_written).value) * p.hbm_pj.value;

@@ -89,6 +89,7 @@ struct TileProgram {
   int threads = 128;               // a CTA
   int registers = 128;             // a thread, as launched
   core::Bytes shared_memory;       // a CTA
+  double data_share = 1;           // of the matrix FLOPs; the rest multiplies zeros that pad tiles and costs less energy
   int cluster() const { return cluster_x * cluster_y; }
 };
 

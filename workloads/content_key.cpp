@@ -60,8 +60,8 @@ class Content {
     fields(constant, count);
   }
   void add(const Box& b) {
-    const auto& [tensor, group, row, col] = b;
-    fields(tensor, group, row, col);
+    const auto& [tensor, group, row, col, rows_count] = b;
+    fields(tensor, group, row, col, rows_count);
   }
   void add(const PipeWork& w) {
     const auto& [fma, alu, mufu, convert, issue, shared] = w;
@@ -110,8 +110,8 @@ class Content {
 
  public:
   void program(const TileProgram& p) {
-    const auto& [kernel, roles, rings, tensors, engines, items, schedule, grid, cx, cy, turns, threads, registers, shared] = p;
-    fields(roles, rings, tensors, engines, items, schedule, grid, cx, cy, turns, threads, registers, shared);
+    const auto& [kernel, roles, rings, tensors, engines, items, schedule, grid, cx, cy, turns, threads, registers, shared, data_share] = p;
+    fields(roles, rings, tensors, engines, items, schedule, grid, cx, cy, turns, threads, registers, shared, data_share);
   }
   void machine(const Machine& m);
 
@@ -124,13 +124,13 @@ void Content::machine(const Machine& m) {
                tma_issue_cycles, tma_latency_cycles, tma_descriptor, cluster_sync, max_warps, max_ctas, registers,
                shared_memory, shared_reserved, l2_partitions, l2_partition_capacity, l2_latency, l2_far_latency, hbm_latency,
                hbm_latency_tail, sm_bytes_in_service, sm_port_bytes_per_cycle, l2_read, l2_write, l2_link, hbm_read,
-               hbm_write, hbm_run_bytes, kernel_gap, cta_interval, cta_start, first_fetch, profiled_start, cta_refill,
+               hbm_write, hbm_half_load, hbm_turnaround, hbm_run_bytes, kernel_gap, cta_interval, cta_start, first_fetch, profiled_start, cta_refill,
                kernel_drain] = m;
   fields(clock, sms, gpc_sms, schedulers, lanes_per_cycle, tensor_flops, mma_latency_cycles, barrier_cycles,
          tma_issue_cycles, tma_latency_cycles, tma_descriptor, cluster_sync, max_warps, max_ctas, registers, shared_memory,
          shared_reserved, l2_partitions, l2_partition_capacity, l2_latency, l2_far_latency, hbm_latency, hbm_latency_tail,
-         sm_bytes_in_service, sm_port_bytes_per_cycle, l2_read, l2_write, l2_link, hbm_read, hbm_write, hbm_run_bytes,
-         kernel_gap, cta_interval, cta_start, first_fetch, profiled_start, cta_refill, kernel_drain);
+         sm_bytes_in_service, sm_port_bytes_per_cycle, l2_read, l2_write, l2_link, hbm_read, hbm_write, hbm_half_load, hbm_turnaround,
+         hbm_run_bytes, kernel_gap, cta_interval, cta_start, first_fetch, profiled_start, cta_refill, kernel_drain);
 }
 
 }  // namespace
@@ -139,8 +139,8 @@ ContentKey content_key(const TileProgram& program, const Machine& machine, const
   Content c;
   c.program(program);
   c.machine(machine);
-  const auto& [stale, cold, profiled, observer] = options;
-  c.fields(stale, cold, profiled);
+  const auto& [stale, cold, warm, profiled, observer] = options;
+  c.fields(stale, cold, warm, profiled);
   return c.key();
 }
 

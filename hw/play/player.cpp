@@ -64,6 +64,7 @@ PlayResult Player::collect(Time end) {
   result_.duration = end + machine_.kernel_drain;
   if (options_.profiled) result_.duration += machine_.profiled_start;
   result_.cycles = machine_.clock.cycles(result_.duration);
+  result_.zero_flops = result_.tensor_flops * (1 - program_.data_share);
   result_.traffic = memory_.l2().traffic();
   result_.hbm_busy = memory_.hbm_busy();
   result_.l2_busy = memory_.l2_busy();

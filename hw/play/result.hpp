@@ -28,6 +28,7 @@ struct PlayResult {
   double cycles = 0;                // duration in SM cycles
   std::array<double, kSmResources> unit_cycles{};  // busy cycles summed over SMs
   double tensor_flops = 0;          // issued, padding included
+  double zero_flops = 0;            // of them, on zeros that pad tiles
   double shared_bytes = 0;          // through the 128 B/clk path
   L2Traffic traffic;
   core::Time hbm_busy, l2_busy, link_busy;

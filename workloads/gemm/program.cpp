@@ -80,6 +80,8 @@ hw::TileProgram program(const Shape& shape, const Schedule& s, int sms) {
   const Grid g = grid_of(shape, s);
   TileProgram p;
   p.kernel = "gemm_" + name(s);
+  p.data_share = static_cast<double>(shape.m) * static_cast<double>(shape.n) /
+                 (static_cast<double>(g.clusters_m * s.cluster_m * s.tile_m) * static_cast<double>(g.clusters_n * s.cluster_n * s.tile_n));
   p.engines = {{MmaFamily::wgmma, s.type}};
   p.cluster_x = s.cluster_m;
   p.cluster_y = s.cluster_n;

@@ -65,6 +65,7 @@ std::int64_t Shape::rows() const { return std::accumulate(rows_per_group.begin()
 hw::TileProgram program(const Shape& shape, const gemm::Schedule& s, int sms) {
   TileProgram p;
   p.kernel = "grouped_gemm_" + gemm::name(s);
+  p.data_share = static_cast<double>(shape.rows()) / static_cast<double>(tile_rows(shape, s) * s.tile_m);
   p.engines = {{MmaFamily::wgmma, s.type}};
   p.cluster_x = s.cluster_m;
   p.cluster_y = s.cluster_n;
@@ -85,8 +86,13 @@ hw::TileProgram program(const Shape& shape, const gemm::Schedule& s, int sms) {
   const double piece = static_cast<double>(s.tile_m) * s.tile_n / pieces;
   const Box d{kD, at_item(kTile) + at_rank(1, 0), {}, at_item(kColumn, pieces) + at_step(), kRows};
   p.roles.push_back(producer(s));
-  p.roles.push_back(gemm::consumer(s, 0, pieces, piece, d));
-  if (s.consumers == gemm::Consumers::ping_pong) p.roles.push_back(gemm::consumer(s, 1, pieces, piece, d));
+  const int consumers = s.consumers == gemm::Consumers::ping_pong ? 2 : 1;
+  for (int i = 0; i < consumers; ++i) {
+    Role role = gemm::consumer(s, i, pieces, piece, d);
+    // The output's tensor map is rewritten before the first store to another group.
+    role.sections.insert(role.sections.end() - 1, {item_count(kNewGroup), {Vector{{}, kTensorMapUpdate, "rewrite tensor map"}}, false});
+    p.roles.push_back(std::move(role));
+  }
   return p;
 }
 
