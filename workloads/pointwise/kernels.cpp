@@ -43,14 +43,19 @@ Programs triton_pointwise(const char* name, const Shape& s, int inputs, PipeWork
 
 // ATen's vectorized_layer_norm_kernel: 128 threads a row, loads of four elements, one load in flight a thread.
 Programs layer_norm(const Shape& s, bool rms) {
-  // Mean and variance are carried along (Welford): a division an element in the chain; RMS only adds squares.
+  // Mean and variance are carried along (Welford): a division an element in the chain; RMS only adds squares. Operations
+  // an element as counted on the same loops by a profiler.
   const double chain = rms ? 4 * 4.0 : 4 * (kDivision + 2 * 4.0);
   RowKernel k{rms ? "vectorized_rms_norm" : "vectorized_layer_norm", 128, 27, 128 * 4, s.bytes, s.bytes, {}};
   Pass statistics;
-  statistics.per_element = rms ? PipeWork{.fma = 2, .alu = 1, .issue_only = 2} : PipeWork{.fma = 9, .alu = 5, .mufu = 1, .issue_only = 8};
+  statistics.per_element = rms ? PipeWork{.fma = 2, .alu = 1, .issue_only = 2} : PipeWork{.fma = 8.5, .alu = 4.9, .mufu = 1, .issue_only = 3.8};
   statistics.step_latency = kLoop + chain;
   statistics.reduction_latency = reduction(3, rms ? 12 : kDivision + 40, 4) + kWeights;
-  Pass normalise{.from_memory = false, .per_element = {.fma = 3, .alu = 1, .convert = 0.5, .issue_only = 3}, .step_latency = kLoop + kL1 + 20, .outputs = 1};
+  // A row is read again: from L1 while the rows of all CTAs of an SM (16: 64 warps of four each) fit beside the weights.
+  constexpr std::int64_t kL1Bytes = 192 * 1024;
+  const std::int64_t resident = std::min<std::int64_t>(16, (s.rows + s.sms - 1) / s.sms);
+  const bool evicted = resident * s.cols * static_cast<std::int64_t>(s.bytes) > kL1Bytes;
+  Pass normalise{.from_memory = evicted, .per_element = {.fma = 4.8, .alu = 4.1, .convert = 0.5, .issue_only = 1.3}, .step_latency = kLoop + kL1 + 20, .outputs = 1};
   k.passes = {statistics, normalise};
   return {row_kernel(k, s.rows, s.cols)};
 }
@@ -78,10 +83,10 @@ Programs softmax(const Shape& s) {
   return {row_kernel(k, s.rows, s.cols)};
 }
 
-// Triton reductions: a row a CTA of 512 threads, four elements a thread and step, the next step's loads in flight.
+// Triton reductions: a row a CTA of 512 threads, loads of 16 bytes, a step's loads in flight beside the work of another.
 Programs triton_rows(const char* name, const Shape& s, Pass first, Pass second, double out_bytes) {
-  RowKernel k{name, 512, 28, 2048, s.bytes, out_bytes, {first, second}};
-  for (Pass& p : k.passes) p.loads_in_flight = 2;
+  RowKernel k{name, 512, 28, 4096, s.bytes, out_bytes, {first, second}};
+  for (Pass& p : k.passes) p.warps_drift = true;
   return {row_kernel(k, s.rows, s.cols)};
 }
 Programs add_rms_norm(const Shape& s) {
@@ -106,8 +111,8 @@ Programs argmax(const Shape& s) {
 // The driver's copy kernel.
 Programs copy(const Shape& s) {
   Elementwise e{"memcpy", 1, 1, 1};
-  e.elements_per_cta = 8192;
-  e.threads = 512;
+  e.elements_per_cta = 16384;
+  e.threads = 256;
   e.per_element = {.issue_only = 4.0 / 16};
   return {elementwise(e, s.elements() * static_cast<std::int64_t>(s.bytes))};
 }

@@ -11,6 +11,7 @@ namespace rooftile::workloads::pointwise {
 struct Shape {
   std::int64_t rows = 1, cols = 1;
   double bytes = 2;  // an element
+  std::int64_t sms = 1;
   std::int64_t elements() const { return rows * cols; }
 };
 

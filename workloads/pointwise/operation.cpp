@@ -28,7 +28,9 @@ std::vector<Plan> Pointwise::plans(const hw::GpuSpec& gpu, const std::string& im
     p.kernels.push_back(std::move(k));
     return {p};
   }
-  for (hw::TileProgram& program : r.programs(shape, implementation)) {
+  Shape on_gpu = shape;
+  on_gpu.sms = gpu.sm.count.value;
+  for (hw::TileProgram& program : r.programs(on_gpu, implementation)) {
     p.schedule += (p.schedule.empty() ? "" : " + ") + program.kernel;
     p.kernels.push_back({std::move(program), false});
   }
