@@ -41,6 +41,7 @@ struct NodeSpec {
   GpuWiring wiring = GpuWiring::nvswitch;
   bool in_switch_reduction = false;
   LinkSpec nvlink, pcie, nic;
+  Sourced<core::BytesPerSecond> nic_flow;
 
   template <class V>
   static void visit_fields(V& v) {
@@ -54,6 +55,7 @@ struct NodeSpec {
     v.field("nvlink", &NodeSpec::nvlink, "all NVLinks of one GPU together (mesh, pairs: those to one peer)");
     v.field("pcie", &NodeSpec::pcie, "GPU or NIC to its PCIe switch");
     v.field("nic", &NodeSpec::nic, "NIC to its leaf switch").optional();
+    v.field("nic_flow", &NodeSpec::nic_flow, "what one send to one peer reaches over a NIC", Range{1e6, 1e14}).optional();
   }
 };
 
@@ -90,53 +92,79 @@ constexpr auto enum_names(Generation) {
 
 // What communication kernels of the GPU cost beside their links.
 struct KernelCostSpec {
-  Sourced<core::Time> start, simple_start, group_start, plain_start, hop_ll, hop_ll128, hop_simple, net_added, nvls, nvls_tree,
-      remote_load, token, peer, expert, ep_start;
-  Sourced<core::BytesPerSecond> channel, scatter, gather;
-  Sourced<std::int64_t> channels, nvls_channels, p2p_channels;
+  Sourced<core::Time> start, simple_start, ll128_start, group_start, plain_start, hop_ll, hop_ll128, hop_simple;
+  Sourced<core::Time> net_ll, net_ll128, net_simple, net_added, nvls, nvls_tree, remote_load, peer;
+  Sourced<core::BytesPerSecond> channel, ll;
+  Sourced<input::Fraction> nvls_share;
+  Sourced<std::int64_t> channels, nvls_channels;
 
   template <class V>
   static void visit_fields(V& v) {
     using K = KernelCostSpec;
     const Range time{0, 1e-3}, rate{1e6, 1e14}, count{1, 256};
     v.field("start", &K::start, "collective kernel (LL): begin in a graph to first send, and last receive to end", time);
-    v.field("simple_start", &K::simple_start, "the same for LL128 and Simple", time);
+    v.field("simple_start", &K::simple_start, "the same for Simple, and LL128 in a node", time);
+    v.field("ll128_start", &K::ll128_start, "the same for LL128 across nodes", time);
     v.field("group_start", &K::group_start, "the same for grouped sends and receives", time);
     v.field("plain_start", &K::plain_start, "the same for a kernel without a library's channel set-up", time);
     v.field("hop_ll", &K::hop_ll, "store, flag seen by the peer's poll: LL over NVLink", time);
     v.field("hop_ll128", &K::hop_ll128, "LL128 over NVLink", time);
     v.field("hop_simple", &K::hop_simple, "Simple over NVLink: barrier, fence, flag", time);
+    v.field("net_ll", &K::net_ll, "network step of LL: proxy, NIC, switch, flag", time);
+    v.field("net_ll128", &K::net_ll128, "network step of LL128", time);
+    v.field("net_simple", &K::net_simple, "network step of Simple", time);
     v.field("net_added", &K::net_added, "a network step beyond NCCL's constants, which are InfiniBand's", time);
     v.field("nvls", &K::nvls, "scatter, in-switch reduction, gather: all three stages once", time);
     v.field("nvls_tree", &K::nvls_tree, "network step of a tree between in-switch reductions", time);
     v.field("remote_load", &K::remote_load, "load from a peer's memory, round trip", time);
-    v.field("token", &K::token, "expert dispatch: bookkeeping of one token by one SM", time);
     v.field("peer", &K::peer, "set-up of one more peer in a group", time);
-    v.field("expert", &K::expert, "low-latency dispatch: count and flag of one expert", time);
-    v.field("ep_start", &K::ep_start, "throughput dispatch: notify, prefix sums, two kernels", time);
     v.field("channel", &K::channel, "copy or reduction by the CTA of one channel", rate);
-    v.field("scatter", &K::scatter, "token-sized stores of all SMs to peers", rate);
-    v.field("gather", &K::gather, "token-sized combine of all SMs", rate);
-    v.field("channels", &K::channels, "channels of a ring or tree", count);
+    v.field("ll", &K::ll, "payload that LL reaches on all channels of a node together", rate);
+    v.field("nvls_share", &K::nvls_share, "of the link, reached by in-switch reduction", Range{0.1, 1});
+    v.field("channels", &K::channels, "channels of a ring or tree, and of sends and receives", count);
     v.field("nvls_channels", &K::nvls_channels, "channels of an in-switch reduction", count);
-    v.field("p2p_channels", &K::p2p_channels, "channels for sends and receives", count);
+  }
+};
+
+// Kernels that move tokens to experts and back (expert parallelism).
+struct ExpertCostSpec {
+  Sourced<core::Time> start, token, token_alone, expert, gather_step;
+  Sourced<core::BytesPerSecond> port, gather, reduce;
+
+  template <class V>
+  static void visit_fields(V& v) {
+    using E = ExpertCostSpec;
+    const Range time{0, 1e-3}, rate{1e6, 1e14};
+    v.field("start", &E::start, "throughput kernels: notify, prefix sums, two launches", time);
+    v.field("token", &E::token, "throughput dispatch: bookkeeping of one token and destination by one SM", time);
+    v.field("token_alone", &E::token_alone, "low latency: one token by one SM: load, cast, slots, sends", time);
+    v.field("expert", &E::expert, "low latency: count and flag of one expert", time);
+    v.field("gather_step", &E::gather_step, "throughput combine: one trip of a warp to memory (512 B a token)", time);
+    v.field("port", &E::port, "bulk copies by one SM", rate);
+    v.field("reduce", &E::reduce, "loads and sums of tokens by one SM", rate);
+    v.field("gather", &E::gather, "token-sized stores of combine into one port", rate);
   }
 };
 
 struct FabricSpec {
-  std::string name;
+  std::string name, hardware;
+  std::vector<std::string> systems;
   Generation generation = Generation::hopper;
   NodeSpec node;
   NetworkSpec network;
   KernelCostSpec kernel;
+  ExpertCostSpec experts;
 
   template <class V>
   static void visit_fields(V& v) {
     v.field("name", &FabricSpec::name, "name used on the command line");
+    v.field("hardware", &FabricSpec::hardware, "its GPU, a name in hw/gpus");
+    v.field("systems", &FabricSpec::systems, "names that published measurements give such machines").optional();
     v.field("generation", &FabricSpec::generation, "row of NCCL's tuning tables");
     v.field("node", &FabricSpec::node, "GPUs, switches and ports of one node");
     v.field("network", &FabricSpec::network, "what joins nodes").optional();
     v.field("kernel", &FabricSpec::kernel, "costs of communication kernels");
+    v.field("experts", &FabricSpec::experts, "costs of dispatch and combine");
   }
   // What no single field can tell: ports without bandwidth, dimensions of a torus.
   void check(const input::Node& at, input::Diagnostics& found) const;

@@ -30,7 +30,7 @@ Vertices wire_pcie(Topology& t, const NodeSpec& node, const Vertices& gpus) {
   Vertices nics;
   const auto group = static_cast<std::size_t>(node.gpus_per_pcie);
   const std::size_t switches = (gpus.size() + group - 1) / group;
-  const bool root = switches > 1 && node.wiring != GpuWiring::nvswitch;
+  const bool root = switches > 1 && (node.wiring != GpuWiring::nvswitch || static_cast<std::size_t>(node.nics) < switches);
   const std::uint32_t complex = root ? t.add(NodeKind::pcie) : 0;
   for (std::size_t s = 0; s < switches; ++s) {
     const std::uint32_t pcie = t.add(NodeKind::pcie);
