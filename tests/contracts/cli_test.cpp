@@ -177,7 +177,7 @@ TEST_CASE("an output that cannot be written is an error and leaves nothing behin
   CHECK(std::distance(fs::directory_iterator(f.path()), fs::directory_iterator{}) == 1);  // the scenario alone
 }
 
-TEST_CASE("--help lists commands and each of them answers to --help") {
+TEST_CASE("help lists commands, and each of them answers to --help") {
   const Answer a = rooftile("--help");
   CHECK(a.code == 0);
   const std::string list = a.out.substr(a.out.find("Subcommands:"));
@@ -197,7 +197,7 @@ TEST_CASE("--help lists commands and each of them answers to --help") {
   CHECK(rooftile("").code == 2);
 }
 
-TEST_CASE("--set changes a field and refuses one that does not exist") {
+TEST_CASE("a field can be changed on the command line, and one that does not exist is refused") {
   const Folder f;
   const std::string s = f.file("s.yaml", kScenario);
   const auto time = [](const Answer& a) { return nlohmann::json::parse(a.out)["time_us"].get<double>(); };
