@@ -22,6 +22,8 @@ std::map<std::string, double> utilization(const Prediction& p, const hw::GpuSpec
     share["L2"] += k.play.l2_busy.seconds() / total;
     share["L2 link"] += k.play.link_busy.seconds() / total;
   }
+  if (p.communication)
+    for (const auto& [what, seconds] : p.communication->parts) share[what] += seconds / total;
   share["launch"] = p.gaps.seconds() / total;
   return share;
 }
@@ -87,7 +89,7 @@ OpRow collect_op(const workloads::NamedOperation& op, const Prediction& p, const
   add_traffic(row, p);
   row.utilization = utilization(p, gpu);
   row.stalls = stalls(p);
-  row.bottleneck = bottleneck(row.utilization);
+  row.bottleneck = p.communication ? p.communication->bound : bottleneck(row.utilization);
   return row;
 }
 

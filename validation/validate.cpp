@@ -39,7 +39,20 @@ const std::string* library_kernel(const Record& r) {
   return nullptr;
 }
 
-Row predict_record(const Record& r, const hw::GpuSpec& gpu, const Options& options) {
+// A record of communication: the GPU's file is not needed, its fabric is.
+bool predict_communication(const workloads::NamedOperation& op, const std::string& device, Row& row) {
+  const auto c = op.operation->communication(device, op.implementation);
+  if (!c) return false;
+  row.predicted_us = c->time.us();
+  row.schedule = c->schedule;
+  row.shape = op.operation->describe();
+  row.bottleneck = c->bound;
+  row.flops = op.operation->flops();
+  row.bytes = op.operation->compulsory_bytes();
+  return true;
+}
+
+Row predict_record(const Record& r, const hw::GpuSpec* known, const Options& options) {
   Row row;
   row.family = r.family;
   row.device = r.device;
@@ -68,6 +81,8 @@ Row predict_record(const Record& r, const hw::GpuSpec& gpu, const Options& optio
     return row;
   }
   try {
+    if (predict_communication(op, options.hardware.value_or(r.device), row)) return row;
+    const hw::GpuSpec& gpu = known ? *known : throw std::invalid_argument("no GPU file for " + r.device);
     workloads::PredictOptions predict;
     predict.clock = options.clock.value_or(m.clock);
     const workloads::Prediction p = workloads::predict(*op.operation, op.implementation, gpu, predict);
@@ -140,6 +155,8 @@ Validation validate(const std::vector<Record>& records, const Options& options) 
   std::map<std::string, hw::GpuSpec> gpus;
   for (const Record& r : records) {
     const std::string name = options.hardware.value_or(r.device);
+    const input::Node* op = r.node.find("op");
+    if (op && workloads::is_communication(op->text())) continue;
     if (!gpus.count(name)) gpus.emplace(name, workloads::load_gpu(name));
   }
   Validation v;
@@ -150,8 +167,8 @@ Validation validate(const std::vector<Record>& records, const Options& options) 
   std::atomic<std::size_t> done{0};
   std::mutex report;
   tbb::parallel_for(std::size_t{0}, records.size(), [&](std::size_t i) {
-    const hw::GpuSpec& gpu = gpus.at(options.hardware.value_or(records[i].device));
-    v.rows[i] = predict_record(records[i], gpu, options);
+    const auto gpu = gpus.find(options.hardware.value_or(records[i].device));
+    v.rows[i] = predict_record(records[i], gpu == gpus.end() ? nullptr : &gpu->second, options);
     const std::size_t n = ++done;
     if (!options.progress) return;
     const std::lock_guard<std::mutex> lock(report);

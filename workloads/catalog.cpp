@@ -4,6 +4,7 @@
 
 #include "sim/core/input/suggest.hpp"
 #include "workloads/attention/keys.hpp"
+#include "workloads/collective/keys.hpp"
 #include "workloads/from_keys.hpp"
 #include "workloads/gemm/keys.hpp"
 #include "workloads/grouped_gemm/keys.hpp"
@@ -70,6 +71,7 @@ const std::vector<Row>& all_rows() {
         row<routing::GatherKeys>("gather_rows"),
         row<routing::RouterKeys>("router_softmax_topk"),
     };
+    for (const char* op : collective::kOps) rows.push_back(row<collective::Keys>(op));
     for (const pointwise::Row& r : pointwise::rows()) rows.push_back(row<pointwise::Keys>(r.op));
     return rows;
   }();
@@ -103,6 +105,12 @@ const std::vector<CatalogRow>& catalog() {
     return all;
   }();
   return rows;
+}
+
+bool is_communication(const std::string& op) {
+  for (const Row& r : all_rows())
+    if (op == r.op) return r.sample(r.op)->is_communication();
+  return false;
 }
 
 }  // namespace rooftile::workloads

@@ -27,5 +27,7 @@ struct CatalogRow {
   input::Node (*schema)(const char* op);
 };
 const std::vector<CatalogRow>& catalog();
+// Operators that need a fabric and no GPU file.
+bool is_communication(const std::string& op);
 
 }  // namespace rooftile::workloads

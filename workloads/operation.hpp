@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,16 @@ struct Variant {
   std::string impossible;      // why no such kernel can be compiled, or empty
 };
 
+// What an operator costs that moves data between GPUs: no tile program, but SMs that it holds meanwhile.
+struct Communication {
+  std::string schedule;  // library, algorithm, protocol
+  core::Time time;
+  std::string bound;     // the largest of `parts`
+  int sms = 0;
+  double sent_bytes = 0, memory_bytes = 0;  // of one GPU
+  std::vector<std::pair<std::string, double>> parts;  // seconds; they add up
+};
+
 class Operation {
  public:
   virtual ~Operation() = default;
@@ -48,6 +59,11 @@ class Operation {
   // Candidates that the library would choose from; the fastest simulated one is taken. Throws
   // std::invalid_argument when the implementation cannot run this shape.
   virtual std::vector<Plan> plans(const hw::GpuSpec& gpu, const std::string& implementation) const = 0;
+  virtual bool is_communication() const { return false; }
+  // For operators of the fabric, which have no plans: the whole prediction. `hardware` is the GPU's name.
+  virtual std::optional<Communication> communication(const std::string& /*hardware*/, const std::string& /*implementation*/) const {
+    return std::nullopt;
+  }
   // The space of schedules that `rooftile tune` searches; by default what the implementations pick.
   virtual std::vector<Variant> variants(const hw::GpuSpec& gpu) const;
 };

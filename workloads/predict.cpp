@@ -136,6 +136,11 @@ Prediction predict(const Plan& plan, const hw::GpuSpec& gpu, const PredictOption
 
 Prediction predict(const Operation& operation, const std::string& implementation, const hw::GpuSpec& gpu,
                    const PredictOptions& wanted) {
+  if (auto c = operation.communication(gpu.name, implementation)) {
+    Prediction p{.schedule = c->schedule, .time = c->time, .clock = gpu.clock.nominal.value};
+    p.communication = std::move(c);
+    return p;
+  }
   PlayCache own;
   PredictOptions options = wanted;
   if (!options.plays) options.plays = &own;

@@ -39,6 +39,7 @@ struct Prediction {
   core::Joules energy;
   bool capped = false;      // the power cap set the clock
   std::vector<KernelPrediction> kernels;
+  std::optional<Communication> communication;  // instead of kernels
   std::size_t candidates = 0, taken = 0;  // plans that were played, and the place of the fastest among them
 };
 
