@@ -70,6 +70,11 @@ Row predict_record(const Record& r, const hw::GpuSpec* known, const Options& opt
     row.skipped = "no measured time";
     return row;
   }
+  if (workloads::is_communication(row.op)) {
+    const std::string library = row.impl.substr(0, row.impl.find_first_of(" /"));
+    row.group = row.op + ", " + (text("nodes").empty() ? "1" : text("nodes")) + (text("nodes") == "1" ? " node, " : " nodes, ") +
+                (text("system").empty() ? library : text("system") + " (" + library + ")");
+  }
   input::Diagnostics found;
   input::Node node = r.node;
   if (options.known_schedule && row.op == "gemm" && !row.measured_schedule.empty())
@@ -114,8 +119,13 @@ double quantile(std::vector<double> v, double q) {
 }
 
 std::vector<Family> summarise(const std::vector<Row>& rows) {
+  return summarise(rows, [](const Row& r) { return r.family; });
+}
+
+std::vector<Family> summarise(const std::vector<Row>& rows, const std::function<std::string(const Row&)>& name) {
   std::map<std::pair<std::string, std::string>, std::vector<const Row*>> groups;
-  for (const Row& r : rows) groups[{r.device, r.family}].push_back(&r);
+  for (const Row& r : rows)
+    if (const std::string key = name(r); !key.empty()) groups[{r.device, key}].push_back(&r);
   std::vector<Family> families;
   for (const auto& [key, members] : groups) {
     Family f{.family = key.second, .device = key.first, .records = members.size()};
@@ -176,6 +186,7 @@ Validation validate(const std::vector<Record>& records, const Options& options) 
   });
   if (options.baseline) add_baseline(v.rows);
   v.families = summarise(v.rows);
+  v.groups = summarise(v.rows, [](const Row& r) { return r.group; });
   return v;
 }
 

@@ -21,6 +21,7 @@ struct Options {
 };
 
 struct Row {
+  std::string group;  // of communication: operator, nodes, machine
   std::string family, device, file, op, impl, shape, schedule, measured_schedule, bottleneck, skipped;
   int line = 0;
   double measured_us = 0, predicted_us = 0;
@@ -42,6 +43,7 @@ struct Family {
 
 struct Validation {
   std::vector<Family> families;
+  std::vector<Family> groups;                 // of families that hold several operators or machines: "operator, where"
   std::vector<Row> rows;
 };
 
@@ -49,6 +51,8 @@ Validation validate(const std::vector<Record>& records, const Options& options);
 // Two-fold cross-validated roofline with three fitted constants a family and implementation.
 void add_baseline(std::vector<Row>& rows);
 std::vector<Family> summarise(const std::vector<Row>& rows);
+// The same by what `name` says of a row; an empty name leaves it out.
+std::vector<Family> summarise(const std::vector<Row>& rows, const std::function<std::string(const Row&)>& name);
 double quantile(std::vector<double> values, double q);
 
 }  // namespace rooftile::validation

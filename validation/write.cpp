@@ -40,12 +40,12 @@ Json row_json(const Row& r) {
   return j;
 }
 
-Table family_table(const Validation& v) {
+Table family_table(const std::vector<Family>& families, const char* what) {
   bool baseline = false;
-  for (const Family& f : v.families) baseline |= f.baseline_median.has_value();
-  Table t{{"family", "device", "records", "skipped", "median %", "mean %", "p90 %", "p95 %", "worst %", "bias %", "clock %"}};
+  for (const Family& f : families) baseline |= f.baseline_median.has_value();
+  Table t{{what, "device", "records", "skipped", "median %", "mean %", "p90 %", "p95 %", "worst %", "bias %", "clock %"}};
   if (baseline) t.header.insert(t.header.end(), {"roofline median %", "roofline mean %"});
-  for (const Family& f : v.families) {
+  for (const Family& f : families) {
     const auto n = [&](double x) { return f.predicted ? fmt::format("{:.1f}", x) : std::string("-"); };
     t.rows.push_back({f.family, f.device, std::to_string(f.records), std::to_string(f.skipped), n(f.median_ape), n(f.mean_ape), n(f.p90_ape),
                       n(f.p95_ape), n(f.worst_ape), n(f.bias), n(f.clock_median)});
@@ -82,6 +82,7 @@ std::string write(const Validation& v, reports::Format format, bool with_records
   if (format == reports::Format::json) {
     Json j{{"schema_version", 1}, {"families", Json::array()}, {"records", Json::array()}};
     for (const Family& f : v.families) j["families"].push_back(family_json(f));
+    for (const Family& f : v.groups) j["groups"].push_back(family_json(f));
     for (const Row& r : v.rows) j["records"].push_back(row_json(r));
     return j.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
   }
@@ -94,7 +95,8 @@ std::string write(const Validation& v, reports::Format format, bool with_records
     return out;
   }
   const auto form = [&](const Table& t) { return format == reports::Format::markdown ? reports::markdown(t) : reports::text(t); };
-  return (with_records ? form(record_table(v)) + "\n" : "") + form(family_table(v)) + skipped_list(v);
+  return (with_records ? form(record_table(v)) + "\n" : "") + form(family_table(v.families, "family")) +
+         (v.groups.empty() ? "" : "\n" + form(family_table(v.groups, "communication"))) + skipped_list(v);
 }
 
 }  // namespace rooftile::validation

@@ -10,7 +10,8 @@ namespace {
 constexpr double kMiB = 1 << 20;
 constexpr double kLl128Payload = 120.0 / 128;
 constexpr double kRingChunk = 2 * kMiB;      // four of eight 512 KiB slots; two slices
-constexpr double kTreeChunk = kMiB / 8;      // network chunks of a tree
+constexpr double kTreeChunk = kMiB / 32;     // of a tree below some 100 MiB
+constexpr double kTreeLl128Hop = 1.25 / 1.9;  // tuning.cc: a hop of a tree against one of a ring
 
 double seconds(const input::Sourced<core::Time>& t) { return t.value.seconds(); }
 
@@ -74,19 +75,18 @@ Cost tree(double bytes, const Group& g, Protocol p) {
   const auto chain = static_cast<double>(g.per_node - 1);
   const double node = g.nodes == 2 ? g.network : g.network / 2;  // an inner node sends up once and down twice
   const double inside = g.per_node > 1 ? g.wire / 2 : node;      // up and down share the links of the chain
-  const double bus = payload_rate(g, p, std::min(node, inside));
+  const double bus = payload_rate(g, p, std::min(node, inside)) * tree_share(p, bytes);
   Cost c = begin(Algorithm::tree, p, g);
   c.sent_bytes = 2 * bytes;
   c.memory_bytes = 6 * bytes;
   c.add("start", start(g, p));
-  const double tree_hop = p == Protocol::ll128 ? hop(g, p) * 1.25 / 1.9 : hop(g, p);
+  const double tree_hop = p == Protocol::ll128 ? hop(g, p) * kTreeLl128Hop : hop(g, p);
   c.add("hops", 2 * chain * tree_hop);
   c.add("network", 2 * levels * network_hop(g, p));
   c.add("wire", bytes / bus);
-  if (p == Protocol::simple) {
-    const double fill = std::min(kTreeChunk, bytes / static_cast<double>(g.fabric.kernel.channels.value));
-    c.add("fill", 2 * (chain + levels) * fill * static_cast<double>(g.fabric.kernel.channels.value) / bus);
-  }
+  // LL and LL128 pass words on as they come; the network's proxies, and Simple, whole chunks.
+  const double unit = std::min(bytes, kTreeChunk * static_cast<double>(g.fabric.kernel.channels.value));
+  c.add("fill", 2 * (levels + (p == Protocol::simple ? chain : 0)) * unit / payload_rate(g, p, node));
   c.add("copies", bytes / copy_rate(g));
   return c;
 }

@@ -16,6 +16,7 @@ struct Latency {
 constexpr std::array<Latency, 3> kTree{{{6.8, 0.6, 5.0}, {14.0, 1.25, 8.5}, {8.4, 4.0, 14.0}}};
 constexpr std::array<Latency, 3> kRing{{{6.6, 0.6, 2.7}, {14.0, 1.9, 4.0}, {8.4, 3.4, 14.0}}};
 constexpr double kNvls = 25, kNvlsNetwork = 20.9, kHostStep = 1.0;  // a proxy step on Intel; three times for Simple
+constexpr std::int64_t kNvlsRanks = 5;  // NCCL's logs on H200: rings up to four ranks
 constexpr double kLlTwoNodes = 39e9, kLlMoreNodes = 20.4e9;          // LL across nodes passes host memory
 
 // Trees by size: one step a power of two from 64 bytes.
@@ -29,6 +30,15 @@ struct Candidate {
   Choice choice;
   double seconds;
 };
+
+}  // namespace
+
+double tree_share(Protocol p, double bytes) {
+  const auto power = static_cast<int>(std::floor(std::log2(std::max(1.0, bytes / 64))));
+  return power < 24 ? kTreeBySize[static_cast<std::size_t>(p)][static_cast<std::size_t>(power)] : 1;
+}
+
+namespace {
 
 double steps(Op op, double n) { return op == Op::all_reduce ? 2 * (n - 1) : n - 1; }
 
@@ -53,8 +63,7 @@ Candidate tree(double bytes, const Group& g, int p) {
   double bus = 0.92 * std::min(g.wire, g.network);
   if (p == 0) bus /= 3.8;
   if (p == 1) bus *= 120.0 / 128;
-  const auto power = static_cast<int>(std::floor(std::log2(std::max(1.0, bytes / 64))));
-  if (power < 24) bus *= kTreeBySize[static_cast<std::size_t>(p)][static_cast<std::size_t>(power)];
+  bus *= tree_share(static_cast<Protocol>(p), bytes);
   const double levels = std::log2(static_cast<double>(g.nodes));
   const double t = latency.base + 2 * (static_cast<double>(g.per_node - 1) * latency.nvlink + levels * latency.network);
   return {{Algorithm::tree, static_cast<Protocol>(p)}, t * us + bytes / (bus / 2)};
@@ -74,7 +83,7 @@ Candidate nvls(double bytes, const Group& g) {
 }
 
 bool has_nvls(Op op, const Group& g) {
-  return op == Op::all_reduce && g.fabric.node.in_switch_reduction && g.per_node > 2;
+  return op == Op::all_reduce && g.fabric.node.in_switch_reduction && g.per_node >= kNvlsRanks;
 }
 
 }  // namespace

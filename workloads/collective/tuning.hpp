@@ -22,6 +22,9 @@ struct Choice {
   Protocol protocol = Protocol::ll;
 };
 
+// Of the link, what a tree reaches at this size (the table's last part).
+double tree_share(Protocol protocol, double bytes);
+
 // `bytes`: the whole buffer, as nccl-tests counts.
 Choice choose(Op op, double bytes, const Group& group);
 // The protocol that the rule takes when the algorithm is fixed.
