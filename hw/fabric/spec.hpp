@@ -130,6 +130,7 @@ struct KernelCostSpec {
 struct ExpertCostSpec {
   Sourced<core::Time> start, token, token_alone, expert, gather_step;
   Sourced<core::BytesPerSecond> port, gather, reduce;
+  Sourced<std::int64_t> sms;
 
   template <class V>
   static void visit_fields(V& v) {
@@ -140,6 +141,7 @@ struct ExpertCostSpec {
     v.field("token_alone", &E::token_alone, "low latency: one token by one SM: load, cast, slots, sends", time);
     v.field("expert", &E::expert, "low latency: count and flag of one expert", time);
     v.field("gather_step", &E::gather_step, "throughput combine: one trip of a warp to memory (512 B a token)", time);
+    v.field("sms", &E::sms, "SMs of the GPU, which low-latency kernels fill", Range{1, 4096});
     v.field("port", &E::port, "bulk copies by one SM", rate);
     v.field("reduce", &E::reduce, "loads and sums of tokens by one SM", rate);
     v.field("gather", &E::gather, "token-sized stores of combine into one port", rate);
