@@ -1,21 +1,17 @@
 // The `attention` operation as scenarios and records write it.
 #pragma once
 
+#include "workloads/attention/mask.hpp"
 #include "workloads/attention/operation.hpp"
 #include "workloads/common_keys.hpp"
 #include "workloads/types.hpp"
 
 namespace rooftile::workloads::attention {
 
-constexpr auto enum_names(Mask) {
-  return std::array<std::pair<const char*, Mask>, 3>{
-      {{"none", Mask::none}, {"causal", Mask::causal}, {"causal_bottom_right", Mask::causal_bottom_right}}};
-}
-
 struct Keys : CommonKeys {
   std::int64_t batch = 1, q_heads = 1, kv_heads = 1, q_len = 1, kv_len = 1, head_dim = 128;
   std::optional<std::int64_t> v_head_dim;
-  Mask mask = Mask::none;
+  input::Node mask;
   std::string dtype = "bf16", direction = "forward";
 
   template <class V>
@@ -39,12 +35,18 @@ struct Keys : CommonKeys {
       found.add((at.find("q_heads") ? *at.find("q_heads") : at).place(),
                 std::to_string(q_heads) + " query heads over " + std::to_string(kv_heads) + " KV heads",
                 "a multiple of kv_heads");
-    if (direction != "forward")
-      found.add((at.find("direction") ? *at.find("direction") : at).place(), "direction '" + direction + "' is not modelled", "forward");
+    if (direction != "forward" && direction != "backward")
+      found.add((at.find("direction") ? *at.find("direction") : at).place(), "unknown direction '" + direction + "'", "forward or backward");
+    Shape s = shape();
+    read_mask(mask, s, found);
   }
+  Shape shape() const { return {batch, q_heads, kv_heads, q_len, kv_len, head_dim, v_head_dim.value_or(head_dim)}; }
   OperationPtr make() const {
     auto o = std::make_unique<Attention>();
-    o->shape = {batch, q_heads, kv_heads, q_len, kv_len, head_dim, v_head_dim.value_or(head_dim), mask};
+    o->shape = shape();
+    input::Diagnostics checked;  // mistakes were told by `check`
+    read_mask(mask, o->shape, checked);
+    o->backward = direction == "backward";
     o->dtype = dtype;
     return o;
   }

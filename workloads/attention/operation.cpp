@@ -4,17 +4,21 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "workloads/attention/backward.hpp"
 #include "workloads/attention/program.hpp"
 #include "workloads/types.hpp"
 
 namespace rooftile::workloads::attention {
 namespace {
 
-const char* mask_name(Mask m) {
-  switch (m) {
+std::string mask_name(const Shape& s) {
+  switch (s.mask) {
     case Mask::none: return "no mask";
     case Mask::causal: return "causal";
-    default: return "causal, bottom right";
+    case Mask::causal_bottom_right: return "causal, bottom right";
+    case Mask::causal_window: return "causal, window " + std::to_string(s.window);
+    case Mask::causal_packed: return "causal, " + std::to_string(s.lengths.size()) + " packed sequences";
+    default: return "causal, blocks of stride " + std::to_string(s.stride) + " and window " + std::to_string(s.local_window);
   }
 }
 
@@ -125,10 +129,11 @@ Shape packed(const Shape& s) {
 std::string Attention::describe() const {
   return "batch " + std::to_string(shape.batch) + ", heads " + std::to_string(shape.q_heads) + "/" +
          std::to_string(shape.kv_heads) + ", " + std::to_string(shape.q_len) + " queries, " + std::to_string(shape.kv_len) +
-         " keys, dim " + std::to_string(shape.head_dim) + ", " + mask_name(shape.mask);
+         " keys, dim " + std::to_string(shape.head_dim) + ", " + mask_name(shape);
 }
 
 double Attention::compulsory_bytes() const {
+  if (backward) return sum(derivation().bytes);
   const double e = element_bytes(dtype);
   const Shape& s = shape;
   const auto q = static_cast<double>(s.batch * s.q_heads * s.q_len), kv = static_cast<double>(s.batch * s.kv_heads * s.kv_len);
@@ -144,6 +149,15 @@ Derivation Attention::derivation() const {
   const Factor dim = factor("head_dim", s.head_dim), v_dim = factor("v_head_dim", s.v_head_dim);
   const Factor pairs{"pairs", s.pairs()}, in{"bytes of " + dtype, element_bytes(dtype)}, out{"bytes of output", 2};
   Derivation d;
+  if (backward) {
+    const Factor gradient{"bytes of gradients", 2};
+    d.flops = {{"S = Q K^T, dQ = dS K, dK = dS^T Q", {{"", 6}, batch, heads, pairs, dim}}, {"dP = dO V^T, dV = P^T dO", {{"", 4}, batch, heads, pairs, v_dim}}};
+    d.bytes = {{"read Q, write dQ", {{"", 2}, batch, heads, queries, dim, gradient}},
+               {"read O and dO", {{"", 2}, batch, heads, queries, v_dim, gradient}},
+               {"read K, write dK", {{"", 2}, batch, kv_heads, keys, dim, gradient}},
+               {"read V, write dV", {{"", 2}, batch, kv_heads, keys, v_dim, gradient}}};
+    return d;
+  }
   d.flops = {{"Q K^T", {{"", 2}, batch, heads, pairs, dim}}, {"P V", {{"", 2}, batch, heads, pairs, v_dim}}};
   d.bytes = {{"read Q", {batch, heads, queries, dim, in}},
              {"read K", {batch, kv_heads, keys, dim, in}},
@@ -158,8 +172,13 @@ Derivation Attention::derivation() const {
 std::vector<Plan> Attention::plans(const hw::GpuSpec& gpu, const std::string& implementation) const {
   const auto sms = static_cast<int>(gpu.sm.count.value);
   Plan p;
-  if (implementation == "flash2") {
+  if (backward) {
+    if (implementation != "flash2" && implementation != "cudnn") throw std::invalid_argument("no backward pass of " + implementation);
+    p.kernels = implementation == "flash2" ? flash2_backward(shape) : cudnn_backward(shape, sms);
+  } else if (implementation == "flash2") {
     p = flash2_plan(shape, sms);
+  } else if (implementation == "torch_flex") {
+    p.kernels.push_back({flex_program(shape, flex_schedule(shape.head_dim)), false, {}});
   } else if (implementation == "cudnn" && shape.q_len == 1) {
     p = cudnn_decode_plan(shape, sms);
   } else if (implementation == "cudnn" || implementation == "flash3") {
@@ -172,6 +191,7 @@ std::vector<Plan> Attention::plans(const hw::GpuSpec& gpu, const std::string& im
   }
   p.schedule = p.kernels.front().program.kernel;
   if (p.kernels.size() > 1) p.schedule += " + " + p.kernels.back().program.kernel;
+  if (backward) p.schedule = implementation + "_backward, " + std::to_string(p.kernels.size()) + " kernels";
   return {p};
 }
 

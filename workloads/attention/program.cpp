@@ -38,6 +38,7 @@ WorkItem item(const Shape& s, std::int64_t block, std::int64_t b, std::int64_t h
   w.coordinate[kBlock] = static_cast<std::int32_t>(block);
   w.coordinate[kHead] = static_cast<std::int32_t>(b * s.q_heads + h);
   w.coordinate[kKvHead] = static_cast<std::int32_t>(b * s.kv_heads + h * s.kv_heads / s.q_heads);
+  w.coordinate[kFirst] = static_cast<std::int32_t>(n.first);
   w.count[kMasked] = static_cast<std::int32_t>(n.masked);
   w.count[kClear] = static_cast<std::int32_t>(n.all - n.masked);
   return w;
@@ -46,9 +47,9 @@ WorkItem item(const Shape& s, std::int64_t block, std::int64_t b, std::int64_t h
 // The part of an item that one split computes: `share` KV blocks from `first`.
 WorkItem part_of(WorkItem w, std::int32_t first, std::int32_t share) {
   const std::int32_t all = w.count[kClear] + w.count[kMasked];
-  const std::int32_t end = std::min(all, first + share);
+  const std::int32_t end = std::min(all, first + share), window_start = w.coordinate[kFirst];
   const std::int32_t clear = std::clamp(w.count[kClear] - first, 0, std::max(0, end - first));
-  w.coordinate[kFirst] = first;
+  w.coordinate[kFirst] = window_start + first;
   w.count[kClear] = clear;
   w.count[kMasked] = std::max(0, end - first) - clear;
   return w;
@@ -163,7 +164,8 @@ hw::TileProgram warp_specialised_program(const Shape& s, const WarpSpecialisedSc
   const auto d = static_cast<double>(s.head_dim), dv = static_cast<double>(s.v_head_dim);
   const double keys = f.tile_n, rows = 64;
   const Box q{kQ, at_item(kHead), at_item(kBlock), {}}, o{kO, at_item(kHead), at_item(kBlock), {}};
-  const Box k{kK, at_item(kKvHead), at_step(), {}}, v{kV, at_item(kKvHead), at_step(), {}};
+  const Affine block = at_item(kFirst) + at_step();
+  const Box k{kK, at_item(kKvHead), block, {}}, v{kV, at_item(kKvHead), block, {}};
   Role producer{"producer", 1, {}, 0, 1};
   const std::vector<TileOp> load{Acquire{kRingK}, TmaLoad{kRingK, k}, Acquire{kRingV}, TmaLoad{kRingV, v}};
   producer.sections = {{times(1), {Acquire{kRingQ}, TmaLoad{kRingQ, q}}, false},

@@ -32,6 +32,14 @@ hw::TileProgram flash2_program(const Shape& shape, const Flash2Schedule& schedul
 // Adds the partial results of `splits` CTAs: `rows_per_cta` output rows a CTA, one split after the other.
 hw::TileProgram combine_program(std::int64_t rows, std::int64_t dim, int splits, int rows_per_cta, int threads, bool serial);
 
+// Triton's FlexAttention: tiles of the compiled template; one CTA does everything in turn with wgmma.
+struct FlexSchedule {
+  int tile_m = 128, tile_n = 64, stages = 3, warps = 8, registers = 199;
+  double latency_cycles = 400;  // as in FlashAttention-2: quad reductions of max and sum
+};
+FlexSchedule flex_schedule(std::int64_t head_dim);
+hw::TileProgram flex_program(const Shape& shape, const FlexSchedule& schedule);
+
 struct WarpSpecialisedSchedule {
   int warpgroups = 2;          // consumers of 64 query rows each
   int tile_n = 128, stages = 2;
