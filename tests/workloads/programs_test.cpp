@@ -51,6 +51,49 @@ TEST_CASE("query-key pairs equal their enumeration, for thousands of shapes and 
   }
 }
 
+TEST_CASE("windows, packed sequences and block masks equal their definition, pair by pair") {
+  std::uint64_t seed = 99;
+  for (int i = 0; i < 400; ++i) {
+    attention::Shape s;
+    s.mask = static_cast<attention::Mask>(draw(seed, 3, 5));
+    s.q_len = s.kv_len = draw(seed, 1, 500);
+    s.window = draw(seed, 1, 200);
+    s.stride = draw(seed, 1, 4);
+    s.local_window = draw(seed, 0, 150);
+    std::vector<std::int64_t> sequence;  // of each position
+    for (std::int64_t left = s.q_len, n = 0; left > 0; ++n) {
+      const std::int64_t length = std::min(left, draw(seed, 1, 120));
+      s.lengths.push_back(length);
+      sequence.insert(sequence.end(), static_cast<std::size_t>(length), n);
+      left -= length;
+    }
+    const auto sees = [&](std::int64_t q, std::int64_t k) {
+      if (k > q) return false;
+      if (s.mask == attention::Mask::causal_window) return q - k < s.window;
+      if (s.mask == attention::Mask::causal_packed) return sequence[static_cast<std::size_t>(q)] == sequence[static_cast<std::size_t>(k)];
+      return (q / 128 - k / 128) % s.stride == 0 || q - k < s.local_window;
+    };
+    double pairs = 0;
+    for (std::int64_t q = 0; q < s.q_len; ++q)
+      for (std::int64_t k = 0; k < s.kv_len; ++k) pairs += sees(q, k);
+    REQUIRE(s.pairs() == pairs);
+    const std::int64_t row = draw(seed, 0, s.q_len - 1), key = draw(seed, 0, s.kv_len - 1);
+    REQUIRE(s.sees(row, key) == sees(row, key));
+    const std::int64_t first = draw(seed, 0, s.q_len - 1), rows = draw(seed, 1, 128);
+    std::int64_t active = 0, partial = 0;
+    for (std::int64_t k = 0; k < s.kv_len; k += 128) {
+      std::int64_t seen = 0;
+      for (std::int64_t q = first; q < std::min(first + rows, s.q_len); ++q)
+        for (std::int64_t c = k; c < std::min(k + 128, s.kv_len); ++c) seen += sees(q, c);
+      active += seen > 0;
+      partial += seen > 0 && seen < (std::min(first + rows, s.q_len) - first) * 128;
+    }
+    const attention::Steps n = attention::steps(s, first, rows, 128);
+    REQUIRE(n.all == active);
+    REQUIRE(n.masked == partial);
+  }
+}
+
 TEST_CASE("a GEMM program issues the FLOPs of its padded tiles and writes its output once") {
   std::uint64_t seed = 7;
   for (int i = 0; i < 40; ++i) {
