@@ -2,7 +2,7 @@
 # Installs what rooftile needs on Debian 12; does nothing when it is all there.
 set -euo pipefail
 packages=(g++ cmake ninja-build libboost-graph-dev libyaml-cpp-dev libcli11-dev catch2 libfmt-dev nlohmann-json3-dev
-          libtbb-dev libsqlitecpp-dev libsqlite3-dev libbenchmark-dev libxxhash-dev)
+          libtbb-dev libsqlitecpp-dev libsqlite3-dev libbenchmark-dev libxxhash-dev libsimgrid-dev)
 missing=()
 for p in "${packages[@]}"; do
   [ "$(dpkg-query -W -f='${Status}' "$p" 2>/dev/null)" = "install ok installed" ] || missing+=("$p")
