@@ -10,8 +10,9 @@ using core::later;
 using core::Time;
 using core::transfer_time;
 
-Memory::Memory(const Machine& machine)
+Memory::Memory(const Machine& machine, double share)
     : machine_(machine),
+      share_(share),
       l2_(machine.l2_partitions, machine.l2_partition_capacity),
       hbm_(transfer_time(machine.hbm_half_load, machine.hbm_read)),
       port_(static_cast<std::size_t>(machine.sms)),
@@ -23,9 +24,9 @@ void Memory::add_boxes(std::size_t count) {
   on_its_way_.resize(l2_.boxes(), kNone);
 }
 
-Memory::Answer Memory::read(Time now, int sm, std::uint32_t box, Bytes bytes, double run) {
-  const L2Cache::Outcome out = l2_.read(partition_of(sm), box, bytes);
-  Time done = l2_read_.serve(now, transfer_time(bytes, machine_.l2_read));
+Memory::Answer Memory::read(Time now, int sm, std::uint32_t box, Bytes bytes, double run, const L2Cache::Outcome* foreseen) {
+  const L2Cache::Outcome out = foreseen ? *foreseen : l2_.read(partition_of(sm), box, bytes);
+  Time done = through(l2_read_, now, bytes, machine_.l2_read);
   double* slowest = &delay_.l2;
   const auto stretch = [&](Time end, double& cause) {
     if (end > done) slowest = &cause;
@@ -33,7 +34,7 @@ Memory::Answer Memory::read(Time now, int sm, std::uint32_t box, Bytes bytes, do
   };
   Time latency = machine_.l2_latency;
   if (out.far.value > 0) {
-    stretch(link_.serve(now, transfer_time(out.far, machine_.l2_link)), delay_.link);
+    stretch(through(link_, now, out.far, machine_.l2_link), delay_.link);
     latency += machine_.l2_far_latency;
   }
   stretch(port_[static_cast<std::size_t>(sm)].serve(now, transfer_time(bytes, port_rate_)), delay_.port);
@@ -79,11 +80,11 @@ void Memory::deliver(Time now, int sm, Bytes bytes) {
   port_[static_cast<std::size_t>(sm)].serve(now, transfer_time(bytes, port_rate_));
 }
 
-Memory::Answer Memory::write(Time now, int sm, std::uint32_t box, Bytes bytes, double run, bool reduce) {
-  const L2Cache::Outcome out = l2_.write(partition_of(sm), box, bytes);
+Memory::Answer Memory::write(Time now, int sm, std::uint32_t box, Bytes bytes, double run, bool reduce, const L2Cache::Outcome* foreseen) {
+  const L2Cache::Outcome out = foreseen ? *foreseen : l2_.write(partition_of(sm), box, bytes);
   // A reduction reads and writes the line in L2: twice the work of a store.
-  Time done = l2_write_.serve(now, transfer_time({bytes.value * (reduce ? 2 : 1)}, machine_.l2_write));
-  if (out.far.value > 0) done = later(done, link_.serve(now, transfer_time(out.far, machine_.l2_link)));
+  Time done = through(l2_write_, now, {bytes.value * (reduce ? 2 : 1)}, machine_.l2_write);
+  if (out.far.value > 0) done = later(done, through(link_, now, out.far, machine_.l2_link));
   done = later(done, port_[static_cast<std::size_t>(sm)].serve(now, transfer_time(bytes, port_rate_)));
   const Time latency = machine_.l2_latency + (out.far.value > 0 ? machine_.l2_far_latency : Time{});
   const Time ready = done + latency;

@@ -33,14 +33,17 @@ class Memory {
     core::Time ready;              // not before this
     std::uint32_t ticket = kNone;  // and not before this request to HBM is finished
   };
-  explicit Memory(const Machine& machine);
+  // `share` of the machine's bandwidth is in the rates of `machine` already; a transfer still takes what it takes on
+  // the whole machine, and only what queues behind it waits longer.
+  explicit Memory(const Machine& machine, double share = 1);
 
   L2Cache& l2() { return l2_; }
   const L2Cache& l2() const { return l2_; }
   void add_boxes(std::size_t count);
-  // A box into an SM (or SMs, for a multicast). `run`: bytes that lie next to each other in memory.
-  Answer read(core::Time now, int sm, std::uint32_t box, core::Bytes bytes, double run);
-  Answer write(core::Time now, int sm, std::uint32_t box, core::Bytes bytes, double run, bool reduce = false);
+  // A box into an SM (or SMs, for a multicast). `run`: bytes that lie next to each other in memory. `foreseen`: what the
+  // access meets in L2 when that is known beforehand.
+  Answer read(core::Time now, int sm, std::uint32_t box, core::Bytes bytes, double run, const L2Cache::Outcome* foreseen = nullptr);
+  Answer write(core::Time now, int sm, std::uint32_t box, core::Bytes bytes, double run, bool reduce = false, const L2Cache::Outcome* foreseen = nullptr);
   void deliver(core::Time now, int sm, core::Bytes bytes);
 
   core::Time next_finish() const { return hbm_.next_finish(); }
@@ -72,7 +75,14 @@ class Memory {
   std::uint32_t submit(core::Time now, const Request& request);
   void start_waiting(core::Time now, Queue& queue);
 
+  // When a transfer that queues for a shared pipe is through.
+  core::Time through(core::FifoServer& pipe, core::Time now, core::Bytes bytes, core::BytesPerSecond rate) const {
+    const core::Time service = core::transfer_time(bytes, rate);
+    return pipe.serve(now, service) - core::Time{static_cast<std::int64_t>(static_cast<double>(service.ps) * (1 - share_))};
+  }
+
   Machine machine_;
+  double share_;
   L2Cache l2_;
   core::FifoServer l2_read_, l2_write_, link_;
   core::EqualShare hbm_;

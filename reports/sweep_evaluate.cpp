@@ -22,6 +22,7 @@ workloads::sweep::Outcome evaluate(const workloads::Scenario& scenario, workload
   workloads::PredictOptions options;
   options.clock = scenario.clock;
   options.plays = &plays;
+  options.exact = scenario.exact;
   for (const workloads::NamedOperation& op : scenario.ops)
     predictions.push_back(workloads::predict(*op.operation, op.implementation, scenario.gpu, options));
   const RunReport report = collect(scenario, predictions);

@@ -139,8 +139,8 @@ ContentKey content_key(const TileProgram& program, const Machine& machine, const
   Content c;
   c.program(program);
   c.machine(machine);
-  const auto& [stale, cold, warm, profiled, observer] = options;
-  c.fields(stale, cold, warm, profiled);
+  const auto& [stale, cold, warm, profiled, exact, observer] = options;
+  c.fields(stale, cold, warm, profiled, exact);
   return c.key();
 }
 

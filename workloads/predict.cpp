@@ -54,7 +54,7 @@ KernelPrediction play_kernel(const Kernel& k, std::size_t index, bool stay, Hert
     kp.play = copy_engine(k.copy_engine, gpu, machine);
   } else {
     const hw::PlayOptions play{.stale_dirty = dirty_share(k.program), .cold_l2 = options.cold_start, .warm_inputs = stay,
-                               .profiled = options.cold_start,
+                               .profiled = options.cold_start, .exact = options.exact,
                                .observer = options.observer ? options.observer->kernel(index) : nullptr};
     kp.play = played(k.program, machine, play, options);
   }

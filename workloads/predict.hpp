@@ -56,6 +56,7 @@ struct PredictOptions {
   int input_sets = 48;      // calls rotate over as many sets of inputs, as our records do
   bool cold_start = false;  // L2 flushed before (single launches under a profiler)
   PlayCache* plays = nullptr;  // kernels that were played before; without one, those of this prediction
+  bool exact = false;       // every CTA is played, also where some can stand for all (hw/play/fold.hpp)
   PlanObserver* observer = nullptr;
 };
 

@@ -89,6 +89,7 @@ Scenario read_scenario(Node root, const Overrides& overrides) {
         found.add(placed ? d.place : hardware->place(), d.what, d.expected);
       }
     }
+  s.exact = overrides.exact;
   assign(root, gpu, overrides.assignments, found);
   for (const Node::Member& m : root.members())
     if (std::find(kKeys.begin(), kKeys.end(), m.key) == kKeys.end())

@@ -16,11 +16,13 @@ struct Scenario {
   hw::GpuSpec gpu;
   ClockChoice clock;
   std::vector<NamedOperation> ops;
+  bool exact = false;  // full play of every kernel
 };
 
 struct Overrides {
   std::optional<std::string> hardware, clock;
   std::vector<std::string> assignments;  // key.path=value; hardware.* reaches into the GPU file
+  bool exact = false;
 };
 
 // `sustained`, `burst`, `boost`, or a frequency such as 1500 MHz (a bare number is MHz). Empty when it is none.

@@ -75,11 +75,34 @@ struct Compiled {
 
 Compiled compile(const TileProgram& program, const Machine& machine);
 
+// The box that an op touches and its bytes; 0 bytes beyond the tensor.
+inline std::int64_t resolve(const BoxTable& b, const WorkItem& item, std::int32_t step, int x, int y, std::uint32_t& box) {
+  const auto value = [&](const Affine& a) {
+    std::int32_t v = a.constant + a.step * step + a.rank_x * x + a.rank_y * y;
+    for (int i = 0; i < kItemCoordinates; ++i) v += a.item[static_cast<std::size_t>(i)] * item.coordinate[i];
+    return v;
+  };
+  const std::int32_t g = value(b.group), r = value(b.row), c = value(b.col);
+  if (g < 0 || g >= b.groups || r < 0 || r >= b.rows || c < 0 || c >= b.cols) return 0;
+  box = b.base + (static_cast<std::uint32_t>(g) * static_cast<std::uint32_t>(b.rows) + static_cast<std::uint32_t>(r)) *
+                     static_cast<std::uint32_t>(b.cols) +
+        static_cast<std::uint32_t>(c);
+  const std::int64_t bytes = b.bytes[r == b.rows - 1][c == b.cols - 1];
+  return b.rows_count < 0 ? bytes : std::min(bytes, item.count[b.rows_count + x] * b.row_bytes);
+}
+
+inline int count(const Repeat& r, const WorkItem& item) { return r.item_count >= 0 ? item.count[r.item_count] : r.constant; }
+
 // CTAs that fit one SM and the reason for the limit; 0 with a reason when the program cannot launch.
 struct Occupancy {
   int ctas = 0;
   std::string limit;
 };
 Occupancy occupancy(const TileProgram& program, const Machine& machine);
+
+// The SMs of each place for a cluster (for a CTA without clusters), in the order of filling.
+std::vector<std::vector<int>> places_of(const TileProgram& program, const Machine& machine);
+// Clusters that are resident at once.
+std::int64_t resident_gangs(const TileProgram& program, std::size_t places, int ctas_per_sm);
 
 }  // namespace rooftile::hw::player

@@ -9,27 +9,22 @@ namespace rooftile::hw::player {
 using core::later;
 using core::Time;
 
-// Clusters stay inside a GPC; free SMs are filled one CTA each before any gets its second.
-void Player::place_gangs() {
-  const Occupancy fit = occupancy(program_, machine_);
-  core::ensure(fit.ctas > 0, "a tile program that does not fit an SM reached the player");
-  result_.ctas_per_sm = fit.ctas;
+// Clusters stay inside a GPC, and consecutive ones go to different GPCs.
+std::vector<std::vector<int>> places_of(const TileProgram& program, const Machine& machine) {
   std::vector<std::vector<int>> places;
   int first = 0;
-  for (const int size : machine_.gpc_sms) {
-    for (int at = 0; at + program_.cluster() <= size; at += program_.cluster()) {
+  for (const int size : machine.gpc_sms) {
+    for (int at = 0; at + program.cluster() <= size; at += program.cluster()) {
       std::vector<int> sms;
-      for (int r = 0; r < program_.cluster(); ++r) sms.push_back(first + at + r);
+      for (int r = 0; r < program.cluster(); ++r) sms.push_back(first + at + r);
       places.push_back(std::move(sms));
     }
     first += size;
   }
-  core::ensure(!places.empty(), "a cluster is larger than every GPC");
-  // Consecutive clusters go to different GPCs.
-  std::stable_sort(places.begin(), places.end(), [this](const auto& a, const auto& b) {
-    const auto order = [this](int sm) {
+  std::stable_sort(places.begin(), places.end(), [&machine](const auto& a, const auto& b) {
+    const auto order = [&machine](int sm) {
       int first_sm = 0;
-      for (const int size : machine_.gpc_sms) {
+      for (const int size : machine.gpc_sms) {
         if (sm < first_sm + size) return sm - first_sm;
         first_sm += size;
       }
@@ -37,11 +32,24 @@ void Player::place_gangs() {
     };
     return order(a[0]) < order(b[0]);
   });
-  const auto items = static_cast<std::int64_t>(program_.items.size());
-  std::int64_t wanted = program_.grid > 0 ? program_.grid / program_.cluster() : items;
-  if (program_.schedule != Schedule::one_item_a_cta) wanted = std::min(wanted, items);
-  const auto slots = static_cast<std::int64_t>(places.size()) * fit.ctas;
-  const std::int64_t resident = std::min(wanted, slots);
+  return places;
+}
+
+std::int64_t resident_gangs(const TileProgram& program, std::size_t places, int ctas_per_sm) {
+  const auto items = static_cast<std::int64_t>(program.items.size());
+  std::int64_t wanted = program.grid > 0 ? program.grid / program.cluster() : items;
+  if (program.schedule != Schedule::one_item_a_cta) wanted = std::min(wanted, items);
+  return std::min(wanted, static_cast<std::int64_t>(places) * ctas_per_sm);
+}
+
+// Free SMs are filled one CTA each before any gets its second.
+void Player::place_gangs() {
+  const Occupancy fit = occupancy(program_, machine_);
+  core::ensure(fit.ctas > 0, "a tile program that does not fit an SM reached the player");
+  result_.ctas_per_sm = fit.ctas;
+  const std::vector<std::vector<int>> places = places_of(program_, machine_);
+  core::ensure(!places.empty(), "a cluster is larger than every GPC");
+  const std::int64_t resident = resident_gangs(program_, places.size(), fit.ctas);
   for (std::int64_t g = 0; g < resident; ++g)
     gangs_.push_back(Gang{.sms = places[static_cast<std::size_t>(g % static_cast<std::int64_t>(places.size()))]});
   streams_ = static_cast<int>(resident);
@@ -148,6 +156,7 @@ void Player::enter_item(Thread& t) {
   const Sequence& s = gang.sequence[t.position];
   t.item = &program_.items[s.item];
   t.step = 0;
+  t.accesses = 0;
   for (std::size_t r = 0; r < program_.rings.size(); ++r)
     t.acquired[r] = t.waited[r] = t.released[r] = ring_bases_[s.ring_base + r];
   t.section = code_.roles[t.role].first_section;

@@ -21,7 +21,7 @@ bool Player::tma_load(Thread& t, const Op& op) {
     fill_ring(w, issued);
     return true;
   }
-  const Memory::Answer answer = memory_.read(engine_.now(), cta.sm, box, bytes, run_of(op));
+  const Memory::Answer answer = memory_.read(engine_.now(), cta.sm, box, bytes, run_of(op), known_access(t));
   w.extra = tma_latency_;
   w.not_before = answer.ready + tma_latency_;
   if (w.multicast != Multicast::none) {
@@ -54,7 +54,7 @@ void Player::load(Thread& t, const Op& op) {
     // A warp asks for 16 bytes a lane: that is the run that its request shows to HBM.
     constexpr double kWarpRequest = 512;
     const Time issued = sms_[static_cast<std::size_t>(sm)].lsu.serve(engine_.now(), machine_.clock.time(lsu_cycles));
-    const Memory::Answer answer = memory_.read(engine_.now(), sm, box, bytes, std::min(kWarpRequest, run_of(op)));
+    const Memory::Answer answer = memory_.read(engine_.now(), sm, box, bytes, std::min(kWarpRequest, run_of(op)), known_access(t));
     ++t.group_pending[group];
     ++t.loads_pending;
     await(answer, {.kind = Waiter::Kind::group, .group = static_cast<std::uint8_t>(group), .thread = thread_id(t),
@@ -70,7 +70,7 @@ void Player::store(Thread& t, const Op& op) {
   std::uint32_t box = 0;
   const Bytes bytes{resolve_box(t, op, box)};
   if (bytes.value == 0) return;
-  const Memory::Answer answer = memory_.write(engine_.now(), sm, box, bytes, run_of(op), op.flag2);
+  const Memory::Answer answer = memory_.write(engine_.now(), sm, box, bytes, run_of(op), op.flag2, known_access(t));
   ++t.stores_pending;
   await(answer, {.kind = Waiter::Kind::store, .thread = thread_id(t), .not_before = answer.ready});
 }

@@ -135,20 +135,8 @@ bool Player::acquire(Thread& t, const Op& op) {
 }
 
 std::int64_t Player::resolve_box(const Thread& t, const Op& op, std::uint32_t& box) const {
-  const BoxTable& b = code_.boxes[static_cast<std::size_t>(op.box)];
-  const auto value = [&](const Affine& a) {
-    std::int32_t v = a.constant + a.step * t.step + a.rank_x * ctas_[t.cta].x + a.rank_y * ctas_[t.cta].y;
-    for (int i = 0; i < kItemCoordinates; ++i) v += a.item[static_cast<std::size_t>(i)] * t.item->coordinate[i];
-    return v;
-  };
-  const std::int32_t g = value(b.group), r = value(b.row), c = value(b.col);
-  if (g < 0 || g >= b.groups || r < 0 || r >= b.rows || c < 0 || c >= b.cols) return 0;
-  box = b.base + (static_cast<std::uint32_t>(g) * static_cast<std::uint32_t>(b.rows) + static_cast<std::uint32_t>(r)) *
-                     static_cast<std::uint32_t>(b.cols) +
-        static_cast<std::uint32_t>(c);
-  const std::int64_t bytes = b.bytes[r == b.rows - 1][c == b.cols - 1];
-  if (b.rows_count < 0) return bytes;
-  return std::min(bytes, t.item->count[b.rows_count + ctas_[t.cta].x] * b.row_bytes);
+  const Cta& cta = ctas_[t.cta];
+  return resolve(code_.boxes[static_cast<std::size_t>(op.box)], *t.item, t.step, cta.x, cta.y, box);
 }
 
 void Player::contribute(std::uint32_t cta, int ring, std::uint32_t fill, Time ready) {

@@ -15,7 +15,8 @@ struct PlayOptions {
   bool cold_l2 = false;          // true: L2 is empty and clean at the start
   bool warm_inputs = false;      // every tensor is in L2 at the start
   bool profiled = false;         // under a profiler that flushes every cache before
-  PlayObserver* observer = nullptr;
+  bool exact = false;            // play every CTA, however alike they are (docs/sweeps.md)
+  PlayObserver* observer = nullptr;  // told about every CTA, so the play is exact
 };
 
 PlayResult play(const TileProgram& program, const Machine& machine, const PlayOptions& options = {});

@@ -8,43 +8,20 @@ namespace rooftile::hw::player {
 
 using core::Time;
 
-Player::Player(const TileProgram& program, const Machine& machine, const PlayOptions& options)
-    : program_(program), machine_(machine), options_(options), code_(compile(program, machine)), memory_(machine) {
+Player::Player(const TileProgram& program, const Machine& machine, const PlayOptions& options, const Known& known)
+    : program_(program), machine_(machine), options_(options), known_(known), code_(compile(program, machine)), memory_(machine, known.share) {
   barrier_latency_ = machine.clock.time(machine.barrier_cycles);
   tma_issue_ = machine.clock.time(machine.tma_issue_cycles);
   if (program.cluster() > 1) start_barrier_ = machine.cluster_sync;
   tma_latency_ = machine.clock.time(machine.tma_latency_cycles);
   core::ensure(program.rings.size() <= 4, "a tile program has at most four rings");
   memory_.add_boxes(code_.box_count);
-  if (!options.cold_l2) memory_.l2().fill_with_stale(options.stale_dirty);
-  preload_warm_tensors();
+  prepare_l2(memory_.l2(), program, machine, options);
   for (const CompiledRole& role : code_.roles) result_.roles.push_back({role.name, {}});
   if (!options_.observer) return;
   std::vector<std::string> roles;
   for (const CompiledRole& role : code_.roles) roles.push_back(role.name);
   options_.observer->begin(roles, machine_);
-}
-
-// What the kernel before has just written is in L2, the last of it when it does not all fit. Inputs that stay from
-// call to call were read before too: both partitions have copies if there is room for them.
-void Player::preload_warm_tensors() {
-  double all = 0;
-  for (const Tensor& t : program_.tensors) all += static_cast<double>(t.bytes().value);
-  const bool copies = options_.warm_inputs && all <= static_cast<double>(machine_.l2_partition_capacity.value);
-  std::uint32_t base = 0;
-  L2Cache& l2 = memory_.l2();
-  for (const Tensor& t : program_.tensors) {
-    const auto boxes = static_cast<std::uint32_t>(t.boxes());
-    if (t.warm || options_.warm_inputs) {
-      const core::Bytes bytes{static_cast<std::int64_t>(static_cast<double>(t.box_rows * t.box_cols) * t.element_bytes)};
-      for (std::uint32_t b = 0; b < boxes; ++b) {
-        l2.write(static_cast<int>(b) % machine_.l2_partitions, base + b, bytes);
-        for (int side = 0; copies && side < machine_.l2_partitions; ++side) l2.read(side, base + b, bytes);
-      }
-    }
-    base += boxes;
-  }
-  l2.traffic() = {};
 }
 
 PlayResult Player::run() {
@@ -91,11 +68,3 @@ void Player::report_deadlock() const {
 }
 
 }  // namespace rooftile::hw::player
-
-namespace rooftile::hw {
-
-PlayResult play(const TileProgram& program, const Machine& machine, const PlayOptions& options) {
-  return player::Player(program, machine, options).run();
-}
-
-}  // namespace rooftile::hw

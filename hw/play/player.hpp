@@ -9,13 +9,19 @@
 #include "hw/memory.hpp"
 #include "hw/play/compile.hpp"
 #include "hw/play/play.hpp"
+#include "hw/play/traffic_pass.hpp"
 #include "sim/core/engine.hpp"
 
 namespace rooftile::hw::player {
 
 class Player final : core::EventHandler {
  public:
-  Player(const TileProgram& program, const Machine& machine, const PlayOptions& options);
+  // A part of a kernel on a part of the machine: what its accesses meet in L2 is known beforehand.
+  struct Known {
+    const Traffic* traffic = nullptr;
+    double share = 1;  // of the machine's shared bandwidth
+  };
+  Player(const TileProgram& program, const Machine& machine, const PlayOptions& options, const Known& known);
   PlayResult run();
 
  private:
@@ -62,6 +68,7 @@ class Player final : core::EventHandler {
     std::uint16_t group_pending[kLoadGroups] = {};  // loads of the group that HBM has not answered
     std::uint32_t loads_pending = 0, stores_pending = 0;
     bool finishing = false;
+    std::uint32_t accesses = 0;  // of this item so far
     std::uint32_t groups_closed = 0;
     core::Time store_read{}, store_visible{};
     core::Time since{};
@@ -94,8 +101,6 @@ class Player final : core::EventHandler {
 
   void handle(core::Engine& engine, std::uint32_t code, std::uint32_t arg) override;
 
-  void preload_warm_tensors();
-
   // launch.cpp
   void place_gangs();
   void launch_gang(int gang);
@@ -120,6 +125,12 @@ class Player final : core::EventHandler {
   void fill_ring(const Waiter& waiter, core::Time ready);
   void memory_event();
   void schedule_memory();
+  const Access* known_access(Thread& t) {
+    if (!known_.traffic) return nullptr;
+    const auto item = static_cast<std::size_t>(t.item - program_.items.data());
+    const auto thread = t.role * static_cast<std::size_t>(program_.cluster()) + static_cast<std::size_t>(ctas_[t.cta].rank);
+    return &known_.traffic->sampled[item][thread].at(t.accesses++);
+  }
   double run_of(const Op& op) const { return code_.boxes[static_cast<std::size_t>(op.box)].run; }
 
   // ops.cpp
@@ -162,15 +173,13 @@ class Player final : core::EventHandler {
                    fill % static_cast<std::uint32_t>(stages)];
   }
   std::int64_t resolve_box(const Thread& t, const Op& op, std::uint32_t& box) const;
-  int count(const Repeat& r, const WorkItem& item) const {
-    return r.item_count >= 0 ? item.count[r.item_count] : r.constant;
-  }
   PlayResult collect(core::Time end);
   [[noreturn]] void report_deadlock() const;
 
   const TileProgram& program_;
   const Machine& machine_;
   PlayOptions options_;
+  Known known_;
   Compiled code_;
   core::Engine engine_;
   Memory memory_;

@@ -29,6 +29,7 @@ void add_overrides(CLI::App& app, workloads::Overrides& o) {
   app.add_option("--set", o.assignments, "change a field, e.g. hardware.hbm.bandwidth='6 TB/s' or ops.0.m=512 (repeatable)")
       ->option_text("KEY.PATH=VALUE")
       ->take_all();
+  app.add_flag("--exact", o.exact, "play every CTA of large kernels instead of a part that stands for all (slower)");
 }
 
 void write_file(const std::string& path, const std::string& content) {

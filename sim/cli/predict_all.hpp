@@ -19,7 +19,7 @@ inline std::vector<workloads::Prediction> predict_all(const workloads::Scenario&
   if (traces)
     for (std::size_t i = 0; i < s.ops.size(); ++i) traces->push_back(std::make_unique<reports::OpTrace>(reports::limits_for(s.ops.size(), sms)));
   tbb::parallel_for(std::size_t{0}, s.ops.size(), [&](std::size_t i) {
-    workloads::PredictOptions options{.clock = s.clock, .observer = traces ? (*traces)[i].get() : nullptr};
+    workloads::PredictOptions options{.clock = s.clock, .exact = s.exact, .observer = traces ? (*traces)[i].get() : nullptr};
     predictions[i] = workloads::predict(*s.ops[i].operation, s.ops[i].implementation, s.gpu, options);
   });
   return predictions;

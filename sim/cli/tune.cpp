@@ -37,6 +37,7 @@ std::string run(const Arguments& a) {
   workloads::tune::Options options;
   options.places = a.places;
   options.predict.clock = s.clock;
+  options.predict.exact = s.exact;
   options.own = own_programs(a.programs);
   std::optional<tbb::global_control> limit;
   if (a.jobs > 0) limit.emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(a.jobs));
