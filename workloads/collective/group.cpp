@@ -60,6 +60,8 @@ Group make_group(const FabricSpec& fabric, std::int64_t ranks, std::int64_t node
   if (g.per_node > holds)
     throw std::invalid_argument(std::to_string(g.per_node) + " ranks a node, but a node of " + fabric.name + " has " + std::to_string(holds) + " GPUs");
   if (g.per_node > 1) g.wire = ring_rate(fabric, g.per_node);
+  // A full mesh of n GPUs holds n - 1 rings that share no link; NCCL's search finds them.
+  if (g.per_node > 2 && fabric.node.wiring == GpuWiring::mesh) g.wire *= static_cast<double>(g.per_node - 1);
   if (nodes == 1) return g;
   if (fabric.network.kind != Network::rail && fabric.network.kind != Network::fat_tree)
     throw std::invalid_argument("fabric " + fabric.name + " has no network between nodes");
