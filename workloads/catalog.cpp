@@ -19,12 +19,22 @@ using input::Diagnostics;
 using input::Node;
 using input::UnknownKeys;
 
+// What other people's records call an implementation of ours.
+std::string our_name(const std::string& implementation) {
+  static const std::pair<const char*, const char*> names[] = {
+      {"torch.nn.functional.linear", "cublas"}, {"vllm_flash_attn_fa3", "flash3"}, {"cudnn 91901", "cudnn"}, {"CutlassFP8ScaledMMLinearKernel", "cutlass_fp8"}};
+  for (const auto& [theirs, ours] : names)
+    if (implementation == theirs) return ours;
+  return implementation;
+}
+
 template <class Keys>
 NamedOperation read_as(const Node& node, Diagnostics& found, bool is_record) {
   Diagnostics own;
-  const Keys keys = input::read<Keys>(node, own, is_record ? UnknownKeys::kIgnore : UnknownKeys::kRefuse);
+  Keys keys = input::read<Keys>(node, own, is_record ? UnknownKeys::kIgnore : UnknownKeys::kRefuse);
   NamedOperation out;
   if (own.empty()) {
+    if (keys.impl) keys.impl = our_name(*keys.impl);
     out = from_keys(keys);
     const std::vector<std::string> known = out.operation->implementations();
     if (std::find(known.begin(), known.end(), out.implementation) == known.end()) {

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
+
+#include "hw/play/compile.hpp"
 
 namespace rooftile::workloads {
 namespace {
@@ -49,6 +52,10 @@ hw::PlayResult copy_engine(core::Bytes bytes, const hw::GpuSpec& gpu, const hw::
 
 KernelPrediction play_kernel(const Kernel& k, std::size_t index, bool stay, Hertz clock, const hw::GpuSpec& gpu, const PredictOptions& options) {
   const hw::Machine machine = hw::resolve(gpu, clock);
+  if (k.copy_engine.value == 0) {
+    const hw::player::Occupancy fit = hw::player::occupancy(k.program, machine);
+    if (fit.ctas == 0) throw std::invalid_argument("kernel " + k.program.kernel + " cannot launch on this GPU: too much " + fit.limit);
+  }
   KernelPrediction kp{k.program.kernel, machine.clock.frequency(), {}, {}, {}, k.program.engines.at(0)};
   if (k.copy_engine.value > 0) {
     kp.play = copy_engine(k.copy_engine, gpu, machine);

@@ -13,6 +13,7 @@ struct Keys : CommonKeys {
   std::optional<std::int64_t> v_head_dim;
   input::Node mask;
   std::string dtype = "bf16", direction = "forward";
+  std::optional<std::string> kv_dtype;
 
   template <class V>
   static void visit_fields(V& v) {
@@ -27,10 +28,12 @@ struct Keys : CommonKeys {
     v.field("v_head_dim", &Keys::v_head_dim, "columns of V; as head_dim if absent", input::Range{8, 1024});
     v.field("mask", &Keys::mask, "which keys a query sees").optional();
     v.field("dtype", &Keys::dtype, "storage type of Q, K and V").optional();
+    v.field("kv_dtype", &Keys::kv_dtype, "storage type of K and V; as dtype if absent");
     v.field("direction", &Keys::direction, "forward or backward").optional();
   }
   void check(const input::Node& at, input::Diagnostics& found) const {
     check_type(at, "dtype", dtype, found, true);
+    if (kv_dtype) check_type(at, "kv_dtype", *kv_dtype, found, true);
     if (q_heads % kv_heads != 0)
       found.add((at.find("q_heads") ? *at.find("q_heads") : at).place(),
                 std::to_string(q_heads) + " query heads over " + std::to_string(kv_heads) + " KV heads",
@@ -48,6 +51,7 @@ struct Keys : CommonKeys {
     read_mask(mask, o->shape, checked);
     o->backward = direction == "backward";
     o->dtype = dtype;
+    o->kv_dtype = kv_dtype.value_or(dtype);
     return o;
   }
 };

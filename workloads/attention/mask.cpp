@@ -74,7 +74,8 @@ void read_mask(const input::Node& node, Shape& shape, input::Diagnostics& found)
       if (!keys.lengths.empty() && sum != shape.q_len)
         own.add(node.place(), "mask: the lengths add up to " + std::to_string(sum), "q_len, " + std::to_string(shape.q_len));
     }
-    if (keys.kind >= Mask::causal_window && shape.q_len != shape.kv_len)
+    // One query stands at the end of its keys.
+    if (keys.kind >= Mask::causal_window && shape.q_len != shape.kv_len && !(keys.kind == Mask::causal_window && shape.q_len == 1))
       own.add(node.place(), "mask: this kind needs as many keys as queries", "q_len equal to kv_len");
   }
   found.add(own);

@@ -97,6 +97,24 @@ Plan flash2_plan(const Shape& shape, std::int64_t sms) {
   return p;
 }
 
+// FlashAttention-3 on one query a sequence: the heads of a group are the rows of one tile, KV split by the same rule as
+// in FlashAttention-2 with one CTA an SM, then a combine kernel.
+Plan flash3_decode_plan(const Shape& shape, std::int64_t sms, const std::string& kv_dtype) {
+  const Shape s = packed(shape);
+  WarpSpecialisedSchedule w = flash3_schedule(s, element_bytes(kv_dtype));
+  w.type = math_type(kv_dtype);
+  w.tile_n = s.head_dim <= 128 ? 128 : 64;
+  w.warpgroups = s.q_len <= 64 ? 1 : 2;
+  w.ping_pong = false;
+  w.longest_first = false;
+  const std::int64_t blocks = (s.kv_len + w.tile_n - 1) / w.tile_n;
+  w.splits = flash2_splits(s.batch * s.q_heads * ((s.q_len + 127) / 128), sms, blocks);
+  Plan p;
+  p.kernels.push_back({warp_specialised_program(s, w, static_cast<int>(sms)), false, {}});
+  if (w.splits > 1) p.kernels.push_back({combine_program(s.batch * s.q_heads * s.q_len, s.v_head_dim, w.splits, 8, 128, false), false, {}});
+  return p;
+}
+
 // cuDNN's decode kernel: 16 query rows, four warps along the keys, as many CTAs as two fit an SM.
 Plan cudnn_decode_plan(const Shape& shape, std::int64_t sms) {
   const Shape s = packed(shape);
@@ -121,6 +139,7 @@ Shape packed(const Shape& s) {
   if (s.q_len == 1) {
     p.q_len = s.q_heads / s.kv_heads;
     p.q_heads = s.kv_heads;
+    if (s.mask == Mask::causal_window) p.kv_len = std::min(s.kv_len, s.window);  // the last keys
     p.mask = Mask::none;
   }
   return p;
@@ -134,7 +153,7 @@ std::string Attention::describe() const {
 
 double Attention::compulsory_bytes() const {
   if (backward) return sum(derivation().bytes);
-  const double e = element_bytes(dtype);
+  const double e = element_bytes(kv_dtype);
   const Shape& s = shape;
   const auto q = static_cast<double>(s.batch * s.q_heads * s.q_len), kv = static_cast<double>(s.batch * s.kv_heads * s.kv_len);
   return q * static_cast<double>(s.head_dim) * e + q * static_cast<double>(s.v_head_dim) * 2 +
@@ -147,7 +166,7 @@ Derivation Attention::derivation() const {
   const Factor batch = factor("batch", s.batch), heads = factor("q_heads", s.q_heads), kv_heads = factor("kv_heads", s.kv_heads);
   const Factor queries = factor("q_len", s.q_len), keys = factor("kv_len", s.kv_len);
   const Factor dim = factor("head_dim", s.head_dim), v_dim = factor("v_head_dim", s.v_head_dim);
-  const Factor pairs{"pairs", s.pairs()}, in{"bytes of " + dtype, element_bytes(dtype)}, out{"bytes of output", 2};
+  const Factor pairs{"pairs", s.pairs()}, in{"bytes of " + kv_dtype, element_bytes(kv_dtype)}, out{"bytes of output", 2};
   Derivation d;
   if (backward) {
     const Factor gradient{"bytes of gradients", 2};
@@ -181,10 +200,12 @@ std::vector<Plan> Attention::plans(const hw::GpuSpec& gpu, const std::string& im
     p.kernels.push_back({flex_program(shape, flex_schedule(shape.head_dim)), false, {}});
   } else if (implementation == "cudnn" && shape.q_len == 1) {
     p = cudnn_decode_plan(shape, sms);
+  } else if (implementation == "flash3" && shape.q_len == 1) {
+    p = flash3_decode_plan(shape, sms, kv_dtype);
   } else if (implementation == "cudnn" || implementation == "flash3") {
-    const double bytes = element_bytes(dtype);
+    const double bytes = element_bytes(kv_dtype);
     WarpSpecialisedSchedule w = implementation == "cudnn" ? cudnn_schedule(shape, bytes) : flash3_schedule(shape, bytes);
-    w.type = math_type(dtype);
+    w.type = math_type(kv_dtype);
     p.kernels.push_back({warp_specialised_program(shape, w, sms), implementation == "cudnn"});
   } else {
     throw std::invalid_argument("attention has no implementation " + implementation);

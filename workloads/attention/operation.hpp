@@ -12,7 +12,7 @@ namespace rooftile::workloads::attention {
 class Attention final : public Operation {
  public:
   Shape shape;
-  std::string dtype = "bf16";
+  std::string dtype = "bf16", kv_dtype = "bf16";
   bool backward = false;
 
   std::string op() const override { return "attention"; }

@@ -154,11 +154,16 @@ hw::TileProgram warp_specialised_program(const Shape& s, const WarpSpecialisedSc
   const auto stage = static_cast<std::int64_t>(f.tile_n * (s.head_dim + s.v_head_dim) * f.input_bytes);
   p.shared_memory = {static_cast<std::int64_t>(tile_m * s.head_dim * f.input_bytes) + f.stages * stage + 1024};
   add_tensors(p, s, tile_m, f.tile_n, f.input_bytes);
+  if (f.splits > 1) p.tensors[kO] = {"O", s.batch * s.q_heads * f.splits, s.q_len, s.v_head_dim + 1, tile_m, s.v_head_dim + 1, 4};
+  const std::int64_t kv_blocks = (s.kv_len + f.tile_n - 1) / f.tile_n;
+  const auto share = static_cast<std::int32_t>((kv_blocks + f.splits - 1) / f.splits);
   p.rings = {{"Q", 1, 1, f.warpgroups}, {"K", f.stages, 1, f.warpgroups}, {"V", f.stages, 1, f.warpgroups}};
   const std::int64_t blocks = (s.q_len + tile_m - 1) / tile_m;
   for (std::int64_t b = 0; b < s.batch; ++b)
     for (std::int64_t h = 0; h < s.q_heads; ++h)
-      for (std::int64_t m = 0; m < blocks; ++m) p.items.push_back(item(s, f.longest_first ? blocks - 1 - m : m, b, h, tile_m, f.tile_n));
+      for (std::int32_t split = 0; split < f.splits; ++split)
+        for (std::int64_t m = 0; m < blocks; ++m)
+          p.items.push_back(part_of(item(s, f.longest_first ? blocks - 1 - m : m, b, h, tile_m, f.tile_n), split * share, share));
   if (s.mask != Mask::none && f.dynamic) p.schedule = Schedule::dynamic_persistent;
 
   const auto d = static_cast<double>(s.head_dim), dv = static_cast<double>(s.v_head_dim);

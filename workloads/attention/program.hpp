@@ -48,6 +48,7 @@ struct WarpSpecialisedSchedule {
   bool longest_first = true;   // query tiles with the most keys first
   bool dynamic = true;         // causal: an atomic counter hands out tiles; otherwise CTA c takes c, c + grid, ...
   SoftmaxWork softmax;
+  int splits = 1;              // CTAs that share a query tile's keys; partial results go to memory in fp32
   double input_bytes = 2;
   hw::MathType type = hw::MathType::bf16;
 };

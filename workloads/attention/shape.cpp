@@ -34,7 +34,7 @@ std::int64_t seen(const Shape& s, std::int64_t i, std::int64_t first, std::int64
 Shape::Range Shape::row(std::int64_t i) const {
   if (mask == Mask::none) return {0, kv_len};
   const std::int64_t end = std::clamp<std::int64_t>(i + 1 + diagonal(), 0, kv_len);
-  if (mask == Mask::causal_window) return {std::min(end, std::max<std::int64_t>(0, i + 1 - window)), end};
+  if (mask == Mask::causal_window) return {std::min(end, std::max<std::int64_t>(0, i + 1 + diagonal() - window)), end};
   if (mask == Mask::causal_packed) return {std::min(end, sequence_start(*this, i)), end};
   return {0, end};
 }

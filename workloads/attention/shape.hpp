@@ -20,7 +20,7 @@ struct Shape {
 
   static constexpr std::int64_t kBlock = 128;
   // Row i sees no key beyond i + diagonal.
-  std::int64_t diagonal() const { return mask == Mask::causal_bottom_right ? kv_len - q_len : 0; }
+  std::int64_t diagonal() const { return mask == Mask::causal_bottom_right || mask == Mask::causal_window ? kv_len - q_len : 0; }
   // Query-key pairs that an exact kernel computes, per head.
   double pairs() const;
   double flops() const {  // forward: two matmuls

@@ -24,4 +24,7 @@ std::optional<Schedule> parse_nvjet(std::string_view name, hw::MathType type, do
 // Cycles by a closed form (waves, operand path, HBM): only to decide what is worth simulating.
 double rough_cycles(const Shape& shape, const Schedule& schedule, const hw::GpuSpec& gpu);
 
+// The schedule of vLLM's CUTLASS kernel for per-tensor fp8: `m` of the shape are the tokens.
+Schedule cutlass_fp8_schedule(std::int64_t tokens, double output_bytes);
+
 }  // namespace rooftile::workloads::gemm

@@ -78,7 +78,12 @@ Kernel split_k_reduction(std::int64_t rows, std::int64_t cols, int splits, doubl
   return {p, false};
 }
 
-std::vector<Plan> Gemm::plans(const hw::GpuSpec& gpu, const std::string&) const {
+std::vector<Plan> Gemm::plans(const hw::GpuSpec& gpu, const std::string& implementation) const {
+  if (implementation == "cutlass_fp8") {
+    if (math_type(dtype) != hw::MathType::fp8) throw std::invalid_argument("cutlass_fp8 multiplies fp8 only");
+    const Schedule s = cutlass_fp8_schedule(shape.m, element_bytes(out_dtype));
+    return {{"cutlass_" + name(s), {{program(shape, s, static_cast<int>(gpu.sm.count.value)), false, {}}}}};
+  }
   Shape swapped = shape;
   std::swap(swapped.m, swapped.n);
   const hw::MathType type = math_type(dtype);

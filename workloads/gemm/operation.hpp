@@ -20,7 +20,7 @@ class Gemm final : public Operation {
   double flops() const override { return shape.flops(); }
   double compulsory_bytes() const override;
   Derivation derivation() const override;
-  std::vector<std::string> implementations() const override { return {"cublas", "rooftile"}; }
+  std::vector<std::string> implementations() const override { return {"cublas", "rooftile", "cutlass_fp8"}; }
   std::vector<Plan> plans(const hw::GpuSpec& gpu, const std::string& implementation) const override;
   std::vector<Variant> variants(const hw::GpuSpec& gpu) const override;
 };
