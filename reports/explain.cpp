@@ -87,6 +87,16 @@ std::vector<Reason> where(const std::vector<KernelExplained>& kernels, double ga
 
 OpExplained explain_op(const workloads::NamedOperation& op, const Prediction& p, const OpRow& row, const hw::GpuSpec& gpu, const Bands& bands) {
   OpExplained e{.row = row, .derivation = op.operation->derivation(), .candidates = p.candidates, .capped = p.capped};
+  if (p.communication) {
+    for (const auto& [what, seconds] : p.communication->parts) {
+      e.where.push_back({"communication", what, seconds * 1e6});
+      e.bounds.push_back({what, "a part of " + p.schedule, "", seconds * 1e6});
+    }
+    std::stable_sort(e.bounds.begin(), e.bounds.end(), [](const BoundRow& a, const BoundRow& b) { return a.us > b.us; });
+    std::erase_if(e.where, [](const Reason& r) { return r.us == 0; });
+    e.band = bands.find(gpu.name, row.op, row.impl, row.flops, row.compulsory_bytes);
+    return e;
+  }
   const workloads::Plan plan = op.operation->plans(gpu, op.implementation).at(p.taken);
   for (std::size_t i = 0; i < p.kernels.size(); ++i) {
     const hw::TileProgram& program = plan.kernels.at(i).program;

@@ -45,6 +45,7 @@ const std::vector<Change>& changes() {
 
 std::vector<Lever> levers(const workloads::NamedOperation& op, const workloads::Prediction& p, const GpuSpec& gpu,
                           const workloads::ClockChoice& clock) {
+  if (p.communication) return {};
   const workloads::Plan plan = op.operation->plans(gpu, op.implementation).at(p.taken);
   workloads::PredictOptions options;
   options.clock = clock;

@@ -13,6 +13,7 @@ double megahertz(core::Hertz f) { return f.value / 1e6; }
 // Busy shares over the whole operation, gaps included.
 std::map<std::string, double> utilization(const Prediction& p, const hw::GpuSpec& gpu) {
   std::map<std::string, double> share;
+  for (const char* unit : {"tensor", "MUFU", "FMA", "ALU", "shared memory path", "L2", "HBM"}) share[unit] = 0;
   const double total = p.time.seconds();
   for (const KernelPrediction& k : p.kernels) {
     const double sm_seconds = gpu.sm.count.value * k.clock.value;  // cycles a second of all SMs
@@ -48,7 +49,14 @@ std::map<std::string, double> stalls(const Prediction& p) {
   return ps;
 }
 
+void add_communication(OpRow& row, const workloads::Communication& c) {
+  row.communication = OpRow::Communication{.sms = c.sms, .sent_bytes = c.sent_bytes, .memory_bytes = c.memory_bytes};
+  for (const auto& [what, seconds] : c.parts) row.communication->parts.emplace_back(what, seconds * 1e6);
+  row.bytes["sent"] = c.sent_bytes;
+}
+
 void add_traffic(OpRow& row, const Prediction& p) {
+  for (const char* level : {"hbm_read", "hbm_write", "l2_read", "l2_write", "l2_far", "shared"}) row.bytes[level] = 0;
   double hits = 0, lookups = 0;
   for (const KernelPrediction& k : p.kernels) {
     const hw::L2Traffic& t = k.play.traffic;
@@ -87,6 +95,7 @@ OpRow collect_op(const workloads::NamedOperation& op, const Prediction& p, const
                            static_cast<double>(k.shared_memory.value)});
   }
   add_traffic(row, p);
+  if (p.communication) add_communication(row, *p.communication);
   row.utilization = utilization(p, gpu);
   row.stalls = stalls(p);
   row.bottleneck = p.communication ? p.communication->bound : bottleneck(row.utilization);
@@ -106,10 +115,10 @@ RunReport collect(const workloads::Scenario& s, const std::vector<Prediction>& p
     r.time_us += n * row.time_us;
     r.energy_mj += n * row.energy_mj;
     cycles += n * row.cycles;
-    busy += n * (row.time_us - row.gaps_us);
+    busy += row.communication ? 0 : n * (row.time_us - row.gaps_us);
   }
   r.power_w = r.time_us > 0 ? r.energy_mj / r.time_us * 1e3 : 0;
-  r.clock_mhz = busy > 0 ? cycles / busy : 0;
+  r.clock_mhz = busy > 0 ? cycles / busy : r.ops.empty() ? 0 : r.ops.front().clock_mhz;  // communication alone: no cycles are counted
   return r;
 }
 

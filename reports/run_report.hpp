@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,12 @@ struct OpRow {
   };
   std::vector<KernelRow> kernels;
   double gaps_us = 0;
+  struct Communication {
+    std::vector<std::pair<std::string, double>> parts;  // microseconds; they add up to the time
+    int sms = 0;                                        // held meanwhile
+    double sent_bytes = 0, memory_bytes = 0;            // of one GPU
+  };
+  std::optional<Communication> communication;           // instead of kernels
 };
 
 struct RunReport {

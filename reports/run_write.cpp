@@ -12,6 +12,11 @@ Json op_json(const OpRow& o) {
          {"energy_mj", o.energy_mj}, {"flops", o.flops}, {"compulsory_bytes", o.compulsory_bytes}, {"bytes", o.bytes},
          {"l2_hit_rate", o.l2_hit_rate}, {"bottleneck", o.bottleneck}, {"stalls", o.stalls}, {"utilization", o.utilization},
          {"launch_gaps_us", o.gaps_us}, {"kernels", Json::array()}};
+  if (o.communication) {
+    Json parts = Json::object();
+    for (const auto& [what, us] : o.communication->parts) parts[what] = parts.value(what, 0.0) + us;
+    j["communication"] = {{"parts_us", parts}, {"sms", o.communication->sms}, {"sent_bytes", o.communication->sent_bytes}, {"memory_bytes", o.communication->memory_bytes}};
+  }
   for (const auto& k : o.kernels)
     j["kernels"].push_back({{"name", k.name}, {"time_us", k.time_us}, {"cycles", k.cycles}, {"clock_mhz", k.clock_mhz},
                             {"ctas", k.ctas}, {"ctas_per_sm", k.ctas_per_sm}, {"threads", k.threads},
@@ -63,6 +68,23 @@ Table schedule_table(const RunReport& r) {
   return t;
 }
 
+std::string communication_part(const OpRow& o) {
+  std::string out;
+  for (const auto& [what, us] : o.communication->parts)
+    if (us > 0) out += fmt::format("{}{} {:.1f}", out.empty() ? "" : " + ", what, us);
+  return out;
+}
+
+// Empty without communication.
+Table communication_table(const RunReport& r) {
+  Table t{{"communication", "time us", "of which us", "SMs held", "sent MB a GPU"}};
+  for (const OpRow& o : r.ops)
+    if (o.communication)
+      t.rows.push_back({o.op + ", " + o.name, fmt::format("{:.1f}", o.time_us), communication_part(o), std::to_string(o.communication->sms),
+                        fmt::format("{:.2f}", o.communication->sent_bytes / 1e6)});
+  return t;
+}
+
 std::string heading(const RunReport& r) {
   return fmt::format("{}\n{} at {} clock: {:.1f} us, {:.0f} MHz on average, {:.0f} W, {:.1f} mJ\n", r.scenario, r.hardware, r.clock, r.time_us,
                      r.clock_mhz, r.power_w, r.energy_mj);
@@ -71,11 +93,13 @@ std::string heading(const RunReport& r) {
 }  // namespace
 
 std::string write(const RunReport& r, Format format) {
+  const Table moved = communication_table(r);
+  const auto also = [&](std::string (*form)(const Table&)) { return moved.rows.empty() ? std::string() : "\n" + form(moved); };
   switch (format) {
     case Format::json: return dump(run_json(r));
     case Format::csv: return csv(r);
-    case Format::markdown: return heading(r) + "\n" + markdown(op_table(r)) + "\n" + markdown(schedule_table(r));
-    default: return heading(r) + "\n" + text(op_table(r)) + "\n" + text(schedule_table(r));
+    case Format::markdown: return heading(r) + "\n" + markdown(op_table(r)) + "\n" + markdown(schedule_table(r)) + also(markdown);
+    default: return heading(r) + "\n" + text(op_table(r)) + "\n" + text(schedule_table(r)) + also(text);
   }
 }
 

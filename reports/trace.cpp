@@ -115,6 +115,7 @@ std::string trace_json(const workloads::Scenario& s, const std::vector<workloads
   w.metadata("process_name", kStreamPid, 0, "stream: " + s.name);
   w.metadata("thread_name", kStreamPid, 1, "kernels");
   w.metadata("thread_name", kStreamPid, 2, "operations");
+  w.metadata("thread_name", kStreamPid, 3, "communication");
   w.metadata("process_name", kMemoryPid, 0, s.hardware_name + " memory");
   Time now{};
   for (std::size_t i = 0; i < predictions.size(); ++i) {
@@ -131,6 +132,10 @@ std::string trace_json(const workloads::Scenario& s, const std::vector<workloads
         add_spans(w, rows, *trace, now);
       }
       now += p.kernels[k].time;
+    }
+    if (p.communication) {
+      w.complete(p.schedule, kStreamPid, 3, now, now + p.time, fmt::format("\"bound\":{},\"sms\":{}", quote(p.communication->bound), p.communication->sms));
+      now += p.time;
     }
     w.complete(s.ops[i].name, kStreamPid, 2, begun, now, "\"schedule\":" + quote(p.schedule) + fmt::format(",\"repeat\":{}", s.ops[i].repeat));
   }

@@ -145,6 +145,8 @@ Prediction predict(const Operation& operation, const std::string& implementation
                    const PredictOptions& wanted) {
   if (auto c = operation.communication(gpu.name, implementation)) {
     Prediction p{.schedule = c->schedule, .time = c->time, .clock = gpu.clock.nominal.value};
+    p.power = hw::power_at(gpu, {0, 0}, p.time.seconds(), p.clock);
+    p.energy = {p.power.value * p.time.seconds()};
     p.communication = std::move(c);
     return p;
   }
