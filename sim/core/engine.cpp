@@ -9,8 +9,9 @@ namespace {
 
 constexpr std::size_t kArity = 4;
 
-inline bool before(const Event& a, const Event& b) {
-  return a.at.ps != b.at.ps ? a.at.ps < b.at.ps : a.sequence < b.sequence;
+// One number for the order (time, sequence): compared without branches, which no predictor could guess.
+inline unsigned __int128 order(const Event& e) {
+  return static_cast<unsigned __int128>(static_cast<std::uint64_t>(e.at.ps)) << 64 | e.sequence;
 }
 
 }  // namespace
@@ -22,7 +23,7 @@ void Engine::schedule(Time at, EventHandler& handler, std::uint32_t code, std::u
   heap_.push_back(event);
   while (hole > 0) {
     const std::size_t parent = (hole - 1) / kArity;
-    if (!before(event, heap_[parent])) break;
+    if (order(event) > order(heap_[parent])) break;
     heap_[hole] = heap_[parent];
     hole = parent;
   }
@@ -34,15 +35,24 @@ Event Engine::pop() {
   const Event last = heap_.back();
   heap_.pop_back();
   const std::size_t size = heap_.size();
-  std::size_t hole = 0;
-  for (std::size_t first = 1; first < size; first = hole * kArity + 1) {
+  const unsigned __int128 moved = order(last);
+  std::size_t hole = 0, first = 1;
+  for (; first + kArity <= size; first = hole * kArity + 1) {
+    const unsigned __int128 keys[kArity] = {order(heap_[first]), order(heap_[first + 1]), order(heap_[first + 2]), order(heap_[first + 3])};
+    const std::size_t left = keys[1] < keys[0], right = 2 + (keys[3] < keys[2] ? 1U : 0U);
+    const std::size_t least = keys[right] < keys[left] ? right : left;
+    if (moved < keys[least]) break;
+    heap_[hole] = heap_[first + least];
+    hole = first + least;
+  }
+  if (first + kArity > size && first < size) {  // the last, shorter family
     std::size_t least = first;
-    const std::size_t end = std::min(first + kArity, size);
-    for (std::size_t child = first + 1; child < end; ++child)
-      if (before(heap_[child], heap_[least])) least = child;
-    if (!before(heap_[least], last)) break;
-    heap_[hole] = heap_[least];
-    hole = least;
+    for (std::size_t child = first + 1; child < size; ++child)
+      if (order(heap_[child]) < order(heap_[least])) least = child;
+    if (order(heap_[least]) < moved) {
+      heap_[hole] = heap_[least];
+      hole = least;
+    }
   }
   if (size > 0) heap_[hole] = last;
   return top;
