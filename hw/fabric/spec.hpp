@@ -93,7 +93,7 @@ constexpr auto enum_names(Generation) {
 // What communication kernels of the GPU cost beside their links.
 struct KernelCostSpec {
   Sourced<core::Time> start, simple_start, ll128_start, group_start, plain_start, hop_ll, hop_ll128, hop_simple;
-  Sourced<core::Time> net_ll, net_ll128, net_simple, net_added, nvls, nvls_tree, remote_load, peer;
+  Sourced<core::Time> net_ll, net_ll128, net_simple, net_added, net_message, nvls, nvls_tree, remote_load, peer;
   Sourced<core::BytesPerSecond> channel, ll;
   Sourced<input::Fraction> nvls_share;
   Sourced<std::int64_t> channels, nvls_channels;
@@ -114,6 +114,7 @@ struct KernelCostSpec {
     v.field("net_ll128", &K::net_ll128, "network step of LL128", time);
     v.field("net_simple", &K::net_simple, "network step of Simple", time);
     v.field("net_added", &K::net_added, "a network step beyond NCCL's constants, which are InfiniBand's", time);
+    v.field("net_message", &K::net_message, "what the host's proxy needs for one more message, sent or received", time);
     v.field("nvls", &K::nvls, "scatter, in-switch reduction, gather: all three stages once", time);
     v.field("nvls_tree", &K::nvls_tree, "network step of a tree between in-switch reductions", time);
     v.field("remote_load", &K::remote_load, "load from a peer's memory, round trip", time);

@@ -87,7 +87,8 @@ Cost pairwise(const Exchange& e, const Group& g) {
   c.memory_bytes = 2 * (c.sent_bytes + e.own) + c.sent_bytes;
   const double net = e.peers_across > 0 ? seconds(k.net_added) + seconds(c.choice.protocol == Protocol::ll ? k.net_ll : k.net_simple) : 0;
   c.add("start", seconds(k.group_start) + std::max<double>(0, static_cast<double>(e.peers + e.peers_across - 1)) * (c.choice.protocol == Protocol::ll ? seconds(k.peer) : 0));
-  if (net > 0) c.add("network", net);
+  // The node's proxy thread serves one peer after the other, sends and receives.
+  if (net > 0) c.add("network", net + 2 * static_cast<double>(e.peers_across - 1) * seconds(k.net_message));
   const double across = e.across > 0 ? e.across / std::min(g.one_flow, g.network / static_cast<double>(g.per_node)) : 0;
   if (c.choice.protocol == Protocol::ll) {
     c.add("hops", seconds(k.hop_ll));

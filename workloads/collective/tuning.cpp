@@ -60,7 +60,8 @@ Candidate ring(Op op, double bytes, const Group& g, int p) {
 
 Candidate tree(double bytes, const Group& g, int p) {
   const auto& latency = kTree[static_cast<std::size_t>(p)];
-  double bus = 0.92 * std::min(g.wire, g.network);
+  // Between two nodes a tree sends each byte once each way; NCCL counts the bandwidth inside the node then.
+  double bus = 0.92 * std::min(g.wire, g.nodes == 2 ? 2 * g.network : g.network);
   if (p == 0) bus /= 3.8;
   if (p == 1) bus *= 120.0 / 128;
   bus *= tree_share(static_cast<Protocol>(p), bytes);
