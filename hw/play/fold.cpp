@@ -210,6 +210,7 @@ class Folder {
         }
         if (code_.sections[s].counts_steps) r.tile_steps += static_cast<std::uint64_t>(std::llround(n));
       }
+    r.zero_flops = r.tensor_flops * (1 - program_.data_share);
     const double all = 1 / share;
     for (RoleTime& role : r.roles)
       for (double& ps : role.ps) ps *= all;
