@@ -118,13 +118,14 @@ struct HbmSpec {
 };
 
 struct LaunchSpec {
-  Sourced<core::Time> graph_gap, memset_node, cta_interval, cta_start, first_fetch, cta_refill, drain, profiled_start;
+  Sourced<core::Time> graph_gap, code_fetch, memset_node, cta_interval, cta_start, first_fetch, cta_refill, drain, profiled_start;
   Sourced<core::BytesPerSecond> copy_engine;
   Sourced<core::Bytes> copy_kernel_limit;
 
   template <class V>
   static void visit_fields(V& v) {
     v.field("graph_gap", &LaunchSpec::graph_gap, "between two dependent kernels of a CUDA graph", Range{0, 1e-2});
+    v.field("code_fetch", &LaunchSpec::code_fetch, "added when other kernels ran since: cold instructions", Range{0, 1e-3});
     v.field("memset_node", &LaunchSpec::memset_node, "a small memset in a graph, gap included", Range{0, 1e-2});
     v.field("cta_interval", &LaunchSpec::cta_interval, "between CTA launches of the whole GPU", Range{0, 1e-3});
     v.field("cta_start", &LaunchSpec::cta_start, "launch of a CTA to its first load", Range{0, 1e-3});

@@ -59,9 +59,11 @@ void add_unit_bounds(std::vector<BoundRow>& out, const Prediction& p, const work
   if (link > 0)
     out.push_back({"L2 link", "crossed between partitions / link bandwidth",
                    fmt::format("{:.4g} / {:.3g} TB/s", far, tera(gpu.l2.link_bandwidth.value.value)), link});
+  std::int64_t launches = 0;
+  for (const KernelPrediction& k : p.kernels) launches += k.launches;
   const auto memsets = std::count_if(plan.kernels.begin(), plan.kernels.end(), [](const workloads::Kernel& k) { return k.memset_node; });
   out.push_back({"launch", "kernels x gap + memsets x node time",
-                 fmt::format("{} x {} ns + {} x {} ns", p.kernels.size(), static_cast<double>(gpu.launch.graph_gap.value.ps) / 1e3, memsets,
+                 fmt::format("{} x {} ns + {} x {} ns", launches, static_cast<double>(gpu.launch.graph_gap.value.ps) / 1e3, memsets,
                              static_cast<double>(gpu.launch.memset_node.value.ps) / 1e3), p.gaps.us()});
 }
 

@@ -92,7 +92,7 @@ OpRow collect_op(const workloads::NamedOperation& op, const Prediction& p, const
   for (const KernelPrediction& k : p.kernels) {
     row.cycles += k.play.cycles;
     row.kernels.push_back({k.kernel, k.time.us(), k.play.cycles, megahertz(k.clock), k.play.ctas, k.play.ctas_per_sm, k.threads, k.registers,
-                           static_cast<double>(k.shared_memory.value)});
+                           static_cast<double>(k.shared_memory.value), k.launches, k.kind});
   }
   add_traffic(row, p);
   if (p.communication) add_communication(row, *p.communication);

@@ -26,6 +26,8 @@ struct OpRow {
     int ctas, ctas_per_sm;
     int threads, registers;      // of a CTA; of a thread
     double shared_memory;        // bytes of a CTA
+    std::int64_t launches;       // time and cycles are those of all of them
+    std::string kind;            // class of kernel in a whole step, or ""
   };
   std::vector<KernelRow> kernels;
   double gaps_us = 0;

@@ -20,7 +20,7 @@ Json op_json(const OpRow& o) {
   for (const auto& k : o.kernels)
     j["kernels"].push_back({{"name", k.name}, {"time_us", k.time_us}, {"cycles", k.cycles}, {"clock_mhz", k.clock_mhz},
                             {"ctas", k.ctas}, {"ctas_per_sm", k.ctas_per_sm}, {"threads", k.threads},
-                            {"registers", k.registers}, {"shared_memory", k.shared_memory}});
+                            {"registers", k.registers}, {"shared_memory", k.shared_memory}, {"launches", k.launches}});
   return j;
 }
 

@@ -12,6 +12,7 @@
 #include "workloads/parallel/keys.hpp"
 #include "workloads/pointwise/keys.hpp"
 #include "workloads/routing/keys.hpp"
+#include "workloads/step/keys.hpp"
 
 namespace rooftile::workloads {
 namespace {
@@ -82,6 +83,8 @@ const std::vector<Row>& all_rows() {
         row<grouped_gemm::Keys>("grouped_gemm"),
         row<routing::GatherKeys>("gather_rows"),
         row<routing::RouterKeys>("router_softmax_topk"),
+        row<step::Keys>("model_step"),
+        row<step::MixedKeys>("mixed_step"),
     };
     rows.push_back(row<parallel::Keys>("parallel_step"));
     for (const char* op : moe_all_to_all::kOps) rows.push_back(row<moe_all_to_all::Keys>(op));

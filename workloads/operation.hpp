@@ -18,6 +18,9 @@ struct Kernel {
   hw::TileProgram program;
   bool memset_node = false;  // a memset before the kernel: a launch and next to no work
   core::Bytes copy_engine;   // not a kernel at all: bytes that the copy engine moves
+  std::int64_t repeat = 1;   // launches of this kernel in the plan
+  bool code_is_cold = false; // other kernels run between two launches: its instructions are fetched anew
+  std::string kind;          // class of kernel in a whole step
 };
 
 struct Plan {

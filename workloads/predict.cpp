@@ -65,6 +65,9 @@ KernelPrediction play_kernel(const Kernel& k, std::size_t index, bool stay, Hert
                                .observer = options.observer ? options.observer->kernel(index) : nullptr};
     kp.play = played(k.program, machine, play, options);
   }
+  kp.launches = k.repeat;
+  kp.kind = k.kind;
+  if (k.repeat > 1) kp.play = hw::many_times(kp.play, k.repeat);
   kp.threads = k.program.threads;
   kp.registers = k.program.registers;
   kp.shared_memory = k.program.shared_memory;
@@ -84,12 +87,14 @@ Played play_all(const Plan& plan, const hw::GpuSpec& gpu, const PredictOptions& 
   for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
     const Kernel& k = plan.kernels[i];
     KernelPrediction kp = play_kernel(k, i, stay, choose(i), gpu, options);
+    const auto times = [&](Time t) { return Time{t.ps * k.repeat}; };
     out.core_energy += kp.energy.core;
     out.memory_energy += kp.energy.memory;
     p.time += kp.time;
     cycles += kp.play.cycles;
-    p.gaps += gpu.launch.graph_gap.value;
-    if (k.memset_node) p.gaps += gpu.launch.memset_node.value;
+    p.gaps += times(gpu.launch.graph_gap.value);
+    if (k.code_is_cold) p.gaps += times(gpu.launch.code_fetch.value);
+    if (k.memset_node) p.gaps += times(gpu.launch.memset_node.value);
     p.kernels.push_back(std::move(kp));
   }
   p.clock = {cycles / p.time.seconds()};

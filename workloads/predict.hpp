@@ -28,6 +28,8 @@ struct KernelPrediction {
   hw::TensorEngine engine;
   int threads = 0, registers = 0;  // a CTA's threads, registers of one
   core::Bytes shared_memory;       // of a CTA
+  std::int64_t launches = 1;       // time, play and energy are those of all of them
+  std::string kind;
 };
 
 struct Prediction {

@@ -41,6 +41,9 @@ struct PlayResult {
   double unit_share(int r, const Machine& m) const { return cycles > 0 ? unit_cycles[static_cast<std::size_t>(r)] / (cycles * m.sms) : 0; }
 };
 
+// The same kernel played again and again: times and counts add up, shares and occupancy stay.
+PlayResult many_times(PlayResult result, std::int64_t n);
+
 // Told about spans of work and waiting while a kernel plays (timelines). Times are relative to the kernel's start. `what`
 // is a literal: it outlives the play.
 struct PlaySpan {

@@ -95,6 +95,11 @@ Programs add_rms_norm(const Shape& s) {
   const Pass second{.per_element = {.fma = 2, .alu = 1, .convert = 0.5, .issue_only = 2}, .step_latency = kLoop, .outputs = 1};
   return triton_rows("triton_add_rms_norm", s, first, second, s.bytes);
 }
+Programs rms_norm(const Shape& s) {
+  const Pass first{.per_element = {.fma = 1, .alu = 1, .issue_only = 2}, .step_latency = kLoop, .reduction_latency = reduction(1, 10, 16)};
+  const Pass second{.per_element = {.fma = 2, .alu = 1, .convert = 0.5, .issue_only = 2}, .step_latency = kLoop, .outputs = 1};
+  return triton_rows("triton_rms_norm", s, first, second, s.bytes);
+}
 Programs quantize(const Shape& s) {
   const Pass first{.per_element = {.alu = 3, .issue_only = 2}, .step_latency = kLoop, .reduction_latency = reduction(1, 10, 16) + kDivision};
   const Pass second{.per_element = {.fma = 2, .alu = 3, .convert = 0.5, .issue_only = 2}, .step_latency = kLoop + kDivision, .outputs = 1};
@@ -124,9 +129,10 @@ const PipeWork kGate{.fma = 4, .alu = 1, .mufu = 2, .convert = 0.5, .issue_only 
 
 const std::vector<Row>& rows() {
   static const std::vector<Row> all{
-      {"add", 2, 1, 1, 0, {"torch_eager"}, [](const Shape& s, const std::string&) { return eager_elementwise("elementwise_add", s, 2, s.bytes, kAdd); }},
+      {"add", 2, 1, 1, 0, {"torch_eager", "torch_compiled"}, [](const Shape& s, const std::string&) { return eager_elementwise("elementwise_add", s, 2, s.bytes, kAdd); }},
       {"mul", 2, 1, 1, 0, {"torch_eager"}, [](const Shape& s, const std::string&) { return eager_elementwise("elementwise_mul", s, 2, s.bytes, kAdd); }},
-      {"rmsnorm", 1, 1, 4, 0, {"torch_eager"}, [](const Shape& s, const std::string&) { return layer_norm(s, true); }},
+      {"rmsnorm", 1, 1, 4, 0, {"torch_eager", "torch_compiled"}, [](const Shape& s, const std::string& impl) { return impl == "torch_compiled" ? rms_norm(s) : layer_norm(s, true); }},
+      {"rope", 1, 1, 6, 0, {"torch_compiled"}, [](const Shape& s, const std::string&) { return triton_pointwise("triton_rope", s, 1, {.fma = 4, .alu = 6, .convert = 0.5, .issue_only = 4}); }},
       {"layernorm", 1, 1, 8, 0, {"torch_eager"}, [](const Shape& s, const std::string&) { return layer_norm(s, false); }},
       {"softmax", 1, 1, 5, 0, {"torch_eager"}, [](const Shape& s, const std::string&) { return softmax(s); }},
       {"copy", 1, 1, 0, 0, {"cuda_memcpy_d2d"}, [](const Shape& s, const std::string&) { return copy(s); }},
