@@ -26,7 +26,12 @@ input::Node parse_with_base(const std::string& path, int depth) {
   if (depth == 0) throw input::InputError(base->place(), "bases without end");
   const std::size_t slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "" : path.substr(0, slash + 1);
-  input::Node below = parse_with_base(folder + base->text() + ".yaml", depth - 1);
+  if (base->text().empty() || base->text().find('/') != std::string::npos)
+    throw input::InputError(base->place(), "base '" + base->text() + "'", "the name of a fabric in the same folder");
+  const input::Node whole = parse_with_base(folder + base->text() + ".yaml", depth - 1);
+  input::Node below = input::Node::map();
+  for (const auto& member : whole.members())
+    if (member.key != "systems") below.set(member.key, member.value);  // who is called what is not inherited
   input::Node above = input::Node::map();
   for (const auto& member : node.members()) {
     if (member.key != "base") above.set(member.key, member.value);

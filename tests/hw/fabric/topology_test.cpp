@@ -28,6 +28,14 @@ TEST_CASE("every fabric that comes along is read and joins all its GPUs") {
   }
 }
 
+TEST_CASE("a fabric takes numbers from its base, but not the names of machines, and no system is named twice") {
+  CHECK(named("h100-efa").node.nvlink.bandwidth.value.value == named("dgx-h100").node.nvlink.bandwidth.value.value);
+  CHECK(named("gh200-mesh").systems.empty());
+  std::set<std::string> seen;
+  for (const auto& file : std::filesystem::directory_iterator(std::string(ROOFTILE_SOURCE_DIR) + "/hw/fabrics"))
+    for (const std::string& system : read_fabric(file.path().string()).systems) CHECK(seen.insert(system).second);
+}
+
 TEST_CASE("GPUs of a node meet in the switch, and the two hops add up to the stated latency") {
   const FabricSpec spec = named("dgx-h100");
   const Topology t(spec);
