@@ -1,5 +1,7 @@
 #include "hw/fabric/spec.hpp"
 
+#include <algorithm>
+
 #include "sim/core/input/yaml.hpp"
 
 namespace rooftile::hw::fabric {
@@ -51,6 +53,11 @@ void FabricSpec::check(const input::Node& at, input::Diagnostics& found) const {
   if (network.kind == Network::none && network.nodes > 1) {
     found.add(at.place(), "several nodes and no network", "`kind: rail` or `fat_tree`");
   }
+  constexpr double kMostGpus = 1 << 22;
+  double gpus = 1;
+  for (const std::int64_t d : network.torus) gpus *= static_cast<double>(d);
+  gpus = std::max(gpus, static_cast<double>(node.gpus) * static_cast<double>(network.nodes));
+  if (gpus > kMostGpus) found.add(at.place(), "a fabric of more than 4 million GPUs", "a smaller one");
   if (network.kind == Network::torus && network.torus.size() != 2 && network.torus.size() != 3) {
     found.add(at.place(), "a torus of " + std::to_string(network.torus.size()) + " dimensions", "2 or 3");
   }

@@ -17,20 +17,24 @@ using hw::fabric::GpuWiring;
 using hw::fabric::Network;
 
 // Neighbours of the ring all send at once: the busiest link sets the pace.
-double ring_rate(const FabricSpec& fabric, std::int64_t ranks) {
+void look_at_ring(const FabricSpec& fabric, std::int64_t ranks, Group& g) {
   FabricSpec node = fabric;
   if (fabric.network.kind != Network::torus) node.network = {};
   const hw::fabric::Topology t(node);
   std::map<std::uint32_t, int> load;
   const auto n = static_cast<std::size_t>(ranks);
-  for (std::size_t i = 0; i < n; ++i)
-    for (const std::uint32_t e : t.route(i, (i + 1) % n)) ++load[e];
-  double rate = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    double latency = 0;
+    for (const std::uint32_t e : t.route(i, (i + 1) % n)) {
+      ++load[e];
+      latency += t.edge(e).latency.seconds();
+    }
+    g.longer_hop = std::max(g.longer_hop, latency - fabric.node.nvlink.latency.value.seconds());
+  }
   for (const auto& [e, flows] : load) {
     const double share = t.edge(e).bytes_per_second / flows;
-    rate = rate > 0 ? std::min(rate, share) : share;
+    g.wire = g.wire > 0 ? std::min(g.wire, share) : share;
   }
-  return rate;
 }
 
 // Into a node over all its ports; with fewer spines than a non-blocking fabric has, its share of the uplinks.
@@ -59,7 +63,7 @@ Group make_group(const FabricSpec& fabric, std::int64_t ranks, std::int64_t node
   Group g{.fabric = fabric, .ranks = ranks, .nodes = nodes, .per_node = ranks / nodes};
   if (g.per_node > holds)
     throw std::invalid_argument(std::to_string(g.per_node) + " ranks a node, but a node of " + fabric.name + " has " + std::to_string(holds) + " GPUs");
-  if (g.per_node > 1) g.wire = ring_rate(fabric, g.per_node);
+  if (g.per_node > 1) look_at_ring(fabric, g.per_node, g);
   // A full mesh of n GPUs holds n - 1 rings that share no link; NCCL's search finds them.
   if (g.per_node > 2 && fabric.node.wiring == GpuWiring::mesh) g.wire *= static_cast<double>(g.per_node - 1);
   if (nodes == 1) return g;

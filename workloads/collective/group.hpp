@@ -15,6 +15,7 @@ struct Group {
   hw::fabric::FabricSpec fabric;
   std::int64_t ranks = 1, nodes = 1, per_node = 1;
   double wire = 0;     // bytes per second between neighbours of a ring inside a node, each direction
+  double longer_hop = 0;  // seconds that the ring's longest hop takes beyond an NVLink hop (PCIe between pairs)
   double network = 0;  // bytes per second in and out of a node, each direction; 0 without a network
   double one_flow = 0; // bytes per second of one send to another node
 

@@ -17,7 +17,8 @@ struct Keys : CommonKeys {
   std::int64_t ranks = 2, nodes = 0;
   std::optional<double> bytes;
   std::vector<std::vector<double>> matrix;
-  std::optional<std::string> fabric, system, algorithm, dtype;
+  std::optional<std::string> fabric, system, algorithm, protocol, dtype;
+  std::optional<std::int64_t> channels;
 
   template <class V>
   static void visit_fields(V& v) {
@@ -29,6 +30,8 @@ struct Keys : CommonKeys {
     v.field("fabric", &Keys::fabric, "a name in hw/fabrics, or a path; default: the usual one of the hardware");
     v.field("system", &Keys::system, "a published machine's name; its fabric lists it");
     v.field("algorithm", &Keys::algorithm, "ring, tree, NVLS; default: as the library chooses");
+    v.field("protocol", &Keys::protocol, "LL, LL128 or Simple, with a ring or tree; default: as the library chooses");
+    v.field("channels", &Keys::channels, "channels of a ring or tree, each one CTA; default: the fabric's", input::Range{1, 256});
     v.field("dtype", &Keys::dtype, "storage type; the cost does not depend on it");
   }
   void check(const input::Node& at, input::Diagnostics& found) const;

@@ -20,7 +20,8 @@ double copy_rate(const Group& g) {
   return static_cast<double>(g.fabric.kernel.channels.value) * g.fabric.kernel.channel.value.value;
 }
 
-double payload_rate(const Group& g, Protocol p, double bus) {
+double payload_rate(const Group& g, Protocol p, double link) {
+  const double bus = std::min(link, copy_rate(g));  // few channels cannot fill the link
   if (p == Protocol::ll) return std::min(g.fabric.kernel.ll.value.value, bus / 2);
   return p == Protocol::ll128 ? bus * kLl128Payload : bus;
 }
@@ -33,7 +34,7 @@ double start(const Group& g, Protocol p) {
 
 double hop(const Group& g, Protocol p) {
   const auto& k = g.fabric.kernel;
-  return seconds(p == Protocol::ll ? k.hop_ll : p == Protocol::ll128 ? k.hop_ll128 : k.hop_simple);
+  return g.longer_hop + seconds(p == Protocol::ll ? k.hop_ll : p == Protocol::ll128 ? k.hop_ll128 : k.hop_simple);
 }
 
 double network_hop(const Group& g, Protocol p) {

@@ -19,6 +19,12 @@ const std::map<std::string, Op>& ops() {
   return all;
 }
 
+std::optional<Protocol> protocol_of(const std::string& text) {
+  for (std::size_t i = 0; i < kProtocolNames.size(); ++i)
+    if (text == kProtocolNames[i]) return static_cast<Protocol>(i);
+  return std::nullopt;
+}
+
 // As records spell them: "Ring", "NVLS", "Ring(NVLS off)", "default", "v1".
 std::optional<Algorithm> algorithm_of(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -62,10 +68,16 @@ std::vector<Plan> Collective::plans(const hw::GpuSpec&, const std::string&) cons
 
 Cost Collective::predict(const std::string& hardware) const {
   const hw::fabric::FabricSpec spec = fabric.empty() ? fabric_for(system, hardware, nodes) : load_fabric(fabric);
-  const Group g = make_group(spec, ranks, nodes);
+  Group g = make_group(spec, ranks, nodes);
+  if (channels > 0) g.fabric.kernel.channels.value = channels;
   const Op kind = ops().at(name);
   if (!matrix.empty()) return pairwise(exchange_of(matrix, g), g);
   const auto fixed = kind == Op::all_reduce ? algorithm_of(algorithm) : std::nullopt;
+  if (const auto wanted = protocol_of(protocol); wanted && g.ranks > 1) {
+    Choice c = fixed ? Choice{*fixed} : choose(kind, bytes, g);
+    c.protocol = *wanted;
+    return cost(kind, bytes, g, c);
+  }
   if (fixed && g.ranks > 1) return cost(kind, bytes, g, choose(kind, bytes, g, *fixed));
   return cost(kind, bytes, g, library_of(impl.empty() ? "nccl" : impl));
 }
@@ -90,6 +102,10 @@ std::optional<Communication> Collective::communication(const std::string& hardwa
 void Keys::check(const input::Node& at, input::Diagnostics& found) const {
   if (!bytes && matrix.empty()) found.add(at.place(), "no size", "bytes, or the matrix of an all_to_all");
   if (!matrix.empty() && op != "all_to_all" && op != "alltoall") found.add(at.place(), "`matrix` goes with all_to_all alone", "bytes");
+  static const std::vector<std::string> as_chosen{"default", "tuned", "v1", "v2"};  // what records say
+  if (algorithm && !algorithm_of(*algorithm) && std::find(as_chosen.begin(), as_chosen.end(), *algorithm) == as_chosen.end())
+    found.add(at.find("algorithm")->place(), "unknown algorithm '" + *algorithm + "'", "ring, tree, nvls or default");
+  if (protocol && !protocol_of(*protocol)) found.add(at.find("protocol")->place(), "unknown protocol '" + *protocol + "'", "LL, LL128 or Simple");
   if (nodes > 0 && ranks % nodes != 0)
     found.add(at.place(), fmt::format("{} ranks do not spread evenly over {} nodes", ranks, nodes), "a multiple");
   for (std::size_t i = 0; !matrix.empty() && i < matrix.size(); ++i)
@@ -106,6 +122,8 @@ OperationPtr Keys::make() const {
   o->fabric = fabric.value_or("");
   o->system = system.value_or("");
   o->algorithm = algorithm.value_or("");
+  o->protocol = protocol.value_or("");
+  o->channels = channels.value_or(0);
   o->ranks = ranks;
   o->nodes = nodes;
   o->bytes = bytes.value_or(0);

@@ -9,7 +9,8 @@ namespace rooftile::workloads::collective {
 struct Collective : Operation {
   std::string name;          // all_reduce, ...
   std::string impl;          // as written: "nccl 2.29.2"
-  std::string fabric, system, algorithm;
+  std::string fabric, system, algorithm, protocol;
+  std::int64_t channels = 0;  // 0: the fabric's
   std::int64_t ranks = 1, nodes = 0;
   double bytes = 0;
   std::vector<std::vector<double>> matrix;

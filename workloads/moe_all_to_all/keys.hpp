@@ -25,10 +25,10 @@ struct Keys : CommonKeys {
     v.field("hidden_size", &Keys::hidden_size, "elements of a token", size);
     v.field("tokens_per_rank", &Keys::tokens_per_rank, "tokens that one rank sends", size);
     v.field("top_k", &Keys::top_k, "experts of a token", input::Range{1, 1024});
-    v.field("experts", &Keys::experts, "experts of the layer", input::Range{1, 1 << 16});
+    v.field("experts", &Keys::experts, "experts of the layer", input::Range{1, 1 << 13});
     v.field("sms", &Keys::sms, "SMs of the throughput kernels", input::Range{2, 1024}).optional();
     v.field("expert_loads", &Keys::expert_loads, "relative load of every expert; empty: equal", input::Range{0, 1e12}).optional();
-    v.field("redundant_experts", &Keys::redundant_experts, "copies of hot experts beyond the first", input::Range{0, 1 << 16}).optional();
+    v.field("redundant_experts", &Keys::redundant_experts, "copies of hot experts beyond the first", input::Range{0, 1 << 13}).optional();
     v.field("fabric", &Keys::fabric, "a name in hw/fabrics, or a path; default: the usual one of the hardware");
     v.field("system", &Keys::system, "a published machine's name; its fabric lists it");
   }

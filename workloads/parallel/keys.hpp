@@ -16,12 +16,12 @@ struct ExpertKeys {
   template <class V>
   static void visit_fields(V& v) {
     const input::Range size{1, kLargestSize};
-    v.field("experts", &ExpertKeys::experts, "experts of a layer", input::Range{1, 1 << 16});
+    v.field("experts", &ExpertKeys::experts, "experts of a layer", input::Range{1, 1 << 13});
     v.field("top_k", &ExpertKeys::top_k, "experts of a token", input::Range{1, 1024});
     v.field("tokens_per_rank", &ExpertKeys::tokens_per_rank, "tokens that one rank sends, of a microbatch", size);
     v.field("hidden_size", &ExpertKeys::hidden_size, "elements of a token", size);
     v.field("expert_loads", &ExpertKeys::expert_loads, "relative load of every expert; empty: equal", input::Range{0, 1e12}).optional();
-    v.field("redundant_experts", &ExpertKeys::redundant_experts, "copies of hot experts beyond the first", input::Range{0, 1 << 16}).optional();
+    v.field("redundant_experts", &ExpertKeys::redundant_experts, "copies of hot experts beyond the first", input::Range{0, 1 << 13}).optional();
     v.field("low_latency", &ExpertKeys::low_latency, "low-latency kernels instead of throughput kernels").optional();
   }
 };

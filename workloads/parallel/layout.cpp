@@ -28,6 +28,8 @@ std::int64_t Layout::stride(Axis axis) const {
 void Layout::check(const input::Node& at, input::Diagnostics& found) const {
   if ((context * data) % expert != 0)
     found.add(at.place(), "expert " + std::to_string(expert) + " does not divide context x data = " + std::to_string(context * data), "a divisor");
+  if (static_cast<double>(pipeline) * static_cast<double>(virtual_stages) * static_cast<double>(microbatches) > 2e7)
+    found.add(at.place(), "stages x microbatches above 20 million", "a smaller schedule");
   if (virtual_stages > 1 && pipeline == 1) found.add(at.place(), "virtual stages without a pipeline", "pipeline above 1");
   if (virtual_stages > 1 && microbatches % pipeline != 0)
     found.add(at.place(), "interleaving needs a multiple of " + std::to_string(pipeline) + " microbatches", "not " + std::to_string(microbatches));

@@ -118,6 +118,22 @@ TEST_CASE("mistakes in a collective's keys are said with their place") {
   CHECK(errors("{op: all_reduce, ranks: 8}").find("no size") != std::string::npos);
   CHECK(errors("{op: all_reduce, ranks: 10, nodes: 4, bytes: 100}").find("do not spread evenly") != std::string::npos);
   CHECK(errors("{op: all_reduce, ranks: 8, bytes: 100, impl: mpi}").find("unknown impl 'mpi'") != std::string::npos);
+  CHECK(errors("{op: all_reduce, ranks: 8, bytes: 100, algorithm: butterfly}").find("unknown algorithm 'butterfly'") != std::string::npos);
+  CHECK(errors("{op: all_reduce, ranks: 8, bytes: 100, protocol: L}").find("unknown protocol 'L'") != std::string::npos);
   CHECK(errors("{op: all_to_all, ranks: 2, matrix: [[1, 2]]}").find("the matrix is not 2 by 2") != std::string::npos);
   CHECK(errors("{op: all_gather, ranks: 2, matrix: [[1, 2], [3, 4]]}").find("all_to_all alone") != std::string::npos);
+}
+
+TEST_CASE("algorithm, protocol and channels may be fixed") {
+  const auto schedule = [](const std::string& more) {
+    input::Diagnostics found;
+    const auto op = workloads::read_operation(input::parse_yaml("{op: all_reduce, ranks: 8, bytes: 67108864" + more + "}", "s.yaml"), found);
+    REQUIRE(found.empty());
+    return *op.operation->communication("h100", "nccl");
+  };
+  CHECK(schedule("").schedule == "nccl nvls Simple");
+  CHECK(schedule(", algorithm: ring").schedule == "nccl ring Simple");
+  CHECK(schedule(", algorithm: ring, protocol: LL128").schedule == "nccl ring LL128");
+  CHECK(schedule(", algorithm: ring, channels: 4").sms == 4);
+  CHECK(schedule(", algorithm: ring, channels: 4").time.ps > schedule(", algorithm: ring").time.ps);
 }
