@@ -9,6 +9,7 @@
 #include "workloads/gemm/keys.hpp"
 #include "workloads/grouped_gemm/keys.hpp"
 #include "workloads/moe_all_to_all/keys.hpp"
+#include "workloads/overlap/keys.hpp"
 #include "workloads/parallel/keys.hpp"
 #include "workloads/pointwise/keys.hpp"
 #include "workloads/routing/keys.hpp"
@@ -86,6 +87,7 @@ const std::vector<Row>& all_rows() {
         row<step::Keys>("model_step"),
         row<step::MixedKeys>("mixed_step"),
     };
+    rows.push_back(row<overlap::Keys>("overlap"));
     rows.push_back(row<parallel::Keys>("parallel_step"));
     for (const char* op : moe_all_to_all::kOps) rows.push_back(row<moe_all_to_all::Keys>(op));
     for (const char* op : collective::kOps) rows.push_back(row<collective::Keys>(op));

@@ -46,6 +46,10 @@ struct Communication {
   std::vector<std::pair<std::string, double>> parts;  // seconds; they add up
 };
 
+namespace overlap {
+struct Overlap;
+}
+
 class Operation {
  public:
   virtual ~Operation() = default;
@@ -63,6 +67,7 @@ class Operation {
   // std::invalid_argument when the implementation cannot run this shape.
   virtual std::vector<Plan> plans(const hw::GpuSpec& gpu, const std::string& implementation) const = 0;
   virtual bool is_communication() const { return false; }
+  virtual const overlap::Overlap* as_overlap() const { return nullptr; }  // two operations at once
   // For operators of the fabric, which have no plans: the whole prediction. `hardware` is the GPU's name.
   virtual std::optional<Communication> communication(const std::string& /*hardware*/, const std::string& /*implementation*/) const {
     return std::nullopt;

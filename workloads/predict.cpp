@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+
+#include "workloads/overlap/predict.hpp"
 #include <stdexcept>
 
 #include "hw/play/compile.hpp"
@@ -148,6 +150,7 @@ Prediction predict(const Plan& plan, const hw::GpuSpec& gpu, const PredictOption
 
 Prediction predict(const Operation& operation, const std::string& implementation, const hw::GpuSpec& gpu,
                    const PredictOptions& wanted) {
+  if (const overlap::Overlap* o = operation.as_overlap()) return overlap::predict_overlap(*o, gpu, wanted);
   if (auto c = operation.communication(gpu.name, implementation)) {
     Prediction p{.schedule = c->schedule, .time = c->time, .clock = gpu.clock.nominal.value};
     p.power = hw::power_at(gpu, {0, 0}, p.time.seconds(), p.clock);
