@@ -14,7 +14,7 @@ namespace rooftile::workloads {
 
 class PlayCache {
  public:
-  explicit PlayCache(std::size_t most_results = 20'000);  // about 1 KB each
+  explicit PlayCache(std::size_t most_results = 50'000);  // about 1 KB each
   ~PlayCache();
   PlayCache(const PlayCache&) = delete;
   PlayCache& operator=(const PlayCache&) = delete;

@@ -4,6 +4,8 @@
 #include <tbb/info.h>
 #include <tbb/parallel_pipeline.h>
 
+#include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 #include "sim/core/input/diagnostics.hpp"
@@ -12,13 +14,18 @@
 namespace rooftile::workloads::sweep {
 namespace {
 
-// Walks the points of a shard; a point's place among those that run decides its shard.
+// Walks the points of a shard, all over the space: neighbours often share kernels, and of threads that need the same
+// one at the same time all but one would wait. A point's place among those that run decides its shard.
 class Walk {
  public:
-  Walk(const Sweep& sweep, const Shard& shard) : sweep_(sweep), shard_(shard) {}
+  Walk(const Sweep& sweep, const Shard& shard) : sweep_(sweep), shard_(shard) {
+    const PointId size = sweep.space.size();
+    stride_ = std::max<PointId>(1, static_cast<PointId>(0.6180339887 * static_cast<double>(size)));
+    while (std::gcd(stride_, size) != 1) ++stride_;
+  }
   std::optional<PointId> next() {
     while (at_ < sweep_.space.size()) {
-      const PointId point = at_++;
+      const PointId point = at_++ * stride_ % sweep_.space.size();
       if (sweep_.runs(point) && rank_++ % shard_.count == shard_.index - 1) return point;
     }
     return std::nullopt;
@@ -27,7 +34,7 @@ class Walk {
  private:
   const Sweep& sweep_;
   Shard shard_;
-  PointId at_ = 0, rank_ = 0;
+  PointId at_ = 0, rank_ = 0, stride_ = 1;
 };
 
 using RowPointer = std::shared_ptr<Row>;

@@ -1,6 +1,6 @@
-// Runs the points of a sweep on all cores and puts them into a store, in the order of points.
+// Runs the points of a sweep on all cores and puts them into a store.
 //
-// Points are independent; how many threads there are changes neither the rows nor their order. What the store
+// Points are independent; how many threads there are does not change the rows. What the store
 // holds already is not run again. A point whose scenario cannot be read or launched becomes a row that says
 // why; a broken invariant stops the sweep (core::InvariantError), with what was committed kept.
 #pragma once
