@@ -21,6 +21,7 @@ Machine resolve(const GpuSpec& s, core::Hertz clock) {
   m.mma_latency_cycles = t.latency.value;
   m.barrier_cycles = s.sm.barrier.value;
   m.tma_issue_cycles = s.sm.tma_issue.value;
+  m.tma_fill_cycles = s.sm.tma_fill.value;
   m.tma_latency_cycles = s.sm.tma_latency.value;
   m.tma_descriptor = s.sm.tma_descriptor.value;
   m.cluster_sync = s.sm.cluster_sync.value;

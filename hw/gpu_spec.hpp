@@ -46,7 +46,7 @@ struct SmSpec {
   Sourced<std::int64_t> warps, ctas, registers;
   Sourced<core::Bytes> shared_memory, shared_reserved;
   Sourced<double> issue, fma, alu, mufu, convert, shared_path;
-  Sourced<double> barrier, tma_issue, tma_latency;
+  Sourced<double> barrier, tma_issue, tma_fill, tma_latency;
   Sourced<core::Time> tma_descriptor, cluster_sync;
   TensorSpec tensor;
 
@@ -67,6 +67,7 @@ struct SmSpec {
     v.field("shared_path", &SmSpec::shared_path, "bytes a cycle: MMA operand reads, loads and stores", Range{1, 1e5});
     v.field("barrier", &SmSpec::barrier, "cycles of an mbarrier or named-barrier hand-off", Range{0, 1e4});
     v.field("tma_issue", &SmSpec::tma_issue, "cycles between two TMA instructions", Range{0, 1e4});
+    v.field("tma_fill", &SmSpec::tma_fill, "cycles of TMA for each 128 bytes of a box that lie outside its tensor and are filled with zeros", Range{0, 1e3});
     v.field("tma_latency", &SmSpec::tma_latency, "cycles that TMA adds to a load", Range{0, 1e4});
     v.field("tma_descriptor", &SmSpec::tma_descriptor, "fetch of a tensor map, once a kernel and SM", Range{0, 1e-3});
     v.field("cluster_sync", &SmSpec::cluster_sync, "barrier of a cluster when its CTAs start", Range{0, 1e-3});

@@ -27,6 +27,7 @@ struct Machine {
   double mma_latency_cycles = 0;                             // issue to visible result of the last instruction
   double barrier_cycles = 0;                                 // mbarrier or named-barrier hand-off
   double tma_issue_cycles = 0;
+  double tma_fill_cycles = 0;                                // for each 128 bytes of a box that lie outside its tensor
   double tma_latency_cycles = 0;                             // beyond a plain load
   core::Time tma_descriptor;                                 // first use of a tensor map by an SM in a kernel
   core::Time cluster_sync;                                   // first barrier of a cluster

@@ -121,13 +121,13 @@ class Content {
 
 void Content::machine(const Machine& m) {
   const auto& [clock, sms, gpc_sms, schedulers, lanes_per_cycle, tensor_flops, mma_latency_cycles, barrier_cycles,
-               tma_issue_cycles, tma_latency_cycles, tma_descriptor, cluster_sync, max_warps, max_ctas, registers,
+               tma_issue_cycles, tma_fill_cycles, tma_latency_cycles, tma_descriptor, cluster_sync, max_warps, max_ctas, registers,
                shared_memory, shared_reserved, l2_partitions, l2_partition_capacity, l2_latency, l2_far_latency, hbm_latency,
                hbm_latency_tail, sm_bytes_in_service, sm_port_bytes_per_cycle, l2_read, l2_write, l2_link, hbm_read,
                hbm_write, hbm_half_load, hbm_turnaround, hbm_run_bytes, kernel_gap, cta_interval, cta_start, first_fetch, profiled_start, cta_refill,
                kernel_drain] = m;
   fields(clock, sms, gpc_sms, schedulers, lanes_per_cycle, tensor_flops, mma_latency_cycles, barrier_cycles,
-         tma_issue_cycles, tma_latency_cycles, tma_descriptor, cluster_sync, max_warps, max_ctas, registers, shared_memory,
+         tma_issue_cycles, tma_fill_cycles, tma_latency_cycles, tma_descriptor, cluster_sync, max_warps, max_ctas, registers, shared_memory,
          shared_reserved, l2_partitions, l2_partition_capacity, l2_latency, l2_far_latency, hbm_latency, hbm_latency_tail,
          sm_bytes_in_service, sm_port_bytes_per_cycle, l2_read, l2_write, l2_link, hbm_read, hbm_write, hbm_half_load, hbm_turnaround,
          hbm_run_bytes, kernel_gap, cta_interval, cta_start, first_fetch, profiled_start, cta_refill, kernel_drain);

@@ -15,7 +15,9 @@ bool Player::tma_load(Thread& t, const Op& op) {
   if (sm.tensor_map_ready > engine_.now()) return wait_until(t, sm.tensor_map_ready, Wait::loads);
   std::uint32_t box = 0;
   const Bytes bytes{resolve_box(t, op, box)};
-  const Time issued = sm.tma.serve(engine_.now(), tma_issue_);
+  const std::int64_t outside = code_.boxes[static_cast<std::size_t>(op.box)].bytes[0][0] - bytes.value;
+  const Time fill = machine_.clock.time(machine_.tma_fill_cycles * static_cast<double>(outside) / 128);
+  const Time issued = sm.tma.serve(engine_.now(), tma_issue_ + fill);
   Waiter w{.multicast = static_cast<Multicast>(op.b), .ring = op.a, .thread = thread_id(t), .fill = t.acquired[op.a] - 1};
   if (bytes.value == 0) {
     fill_ring(w, issued);
@@ -23,7 +25,7 @@ bool Player::tma_load(Thread& t, const Op& op) {
   }
   const Memory::Answer answer = memory_.read(engine_.now(), cta.sm, box, bytes, run_of(op), known_access(t));
   w.extra = tma_latency_;
-  w.not_before = answer.ready + tma_latency_;
+  w.not_before = later(answer.ready, issued + machine_.l2_latency) + tma_latency_;
   if (w.multicast != Multicast::none) {
     const std::uint32_t first = t.cta - static_cast<std::uint32_t>(cta.rank);
     for (std::uint32_t c = first; c < first + static_cast<std::uint32_t>(program_.cluster()); ++c)
