@@ -232,8 +232,26 @@ class Folder {
 
 }  // namespace
 
+namespace {
+
+// Boxes that stick out of their tensor, or hold as many rows as the item says: TMA fills what is missing with zeros, so
+// tiles at an edge take longer than others and no part stands for all.
+bool fills_edges(const TileProgram& program, const Machine& machine) {
+  if (machine.tma_fill_cycles <= 0) return false;
+  for (const Role& role : program.roles)
+    for (const Section& section : role.sections)
+      for (const TileOp& op : section.ops)
+        if (const auto* load = std::get_if<TmaLoad>(&op)) {
+          const Tensor& t = program.tensors[load->box.tensor];
+          if (load->box.rows_count >= 0 || t.rows % t.box_rows != 0) return true;
+        }
+  return false;
+}
+
+}  // namespace
+
 std::optional<PlayResult> play_folded(const TileProgram& program, const Machine& machine, const PlayOptions& options) {
-  if (program.items.empty()) return std::nullopt;
+  if (program.items.empty() || fills_edges(program, machine)) return std::nullopt;
   return Folder(program, machine, options).run();
 }
 
