@@ -84,6 +84,12 @@ std::vector<Plan> Gemm::plans(const hw::GpuSpec& gpu, const std::string& impleme
     const Schedule s = cutlass_fp8_schedule(shape.m, element_bytes(out_dtype));
     return {{"cutlass_" + name(s), {{program(shape, s, static_cast<int>(gpu.sm.count.value)), false, {}}}}};
   }
+  if (implementation == "rooftile" && own_schedule) {
+    const Schedule& s = *own_schedule;
+    Plan p{"rooftile_" + name(s), {{program(shape, s, static_cast<int>(gpu.sm.count.value)), false, {}}}};
+    if (s.split_k > 1) p.kernels.push_back(split_k_reduction(shape.m, shape.n, s.split_k, s.output_bytes, gpu));
+    return {p};
+  }
   Shape swapped = shape;
   std::swap(swapped.m, swapped.n);
   const hw::MathType type = math_type(dtype);

@@ -1,6 +1,7 @@
 // The `gemm` operator: y[m, n] = x[m, k] W[n, k]^T, optionally batched.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@ class Gemm final : public Operation {
  public:
   Shape shape;  // m tokens, n features
   std::string dtype = "bf16", out_dtype = "bf16";
+  std::optional<Schedule> own_schedule;  // of implementation rooftile
   std::string known_kernel;  // a recorded kernel name whose schedule is to be used, or ""
 
   std::string op() const override { return "gemm"; }
