@@ -102,6 +102,13 @@ OpRow collect_op(const workloads::NamedOperation& op, const Prediction& p, const
   return row;
 }
 
+Roofs roofs(const hw::GpuSpec& gpu, double clock_mhz) {
+  const double cycles = static_cast<double>(gpu.sm.count.value) * clock_mhz * 1e6;
+  const hw::TensorSpec& t = gpu.sm.tensor;
+  return {{{"bf16", t.bf16.value * cycles}, {"fp8", t.fp8.value * cycles}, {"tf32", t.tf32.value * cycles}, {"FP32 FMA", 2 * gpu.sm.fma.value * cycles}},
+          {{"HBM", gpu.hbm.bandwidth.value.value}, {"L2", gpu.l2.read_bandwidth.value.value}}};
+}
+
 RunReport collect(const workloads::Scenario& s, const std::vector<Prediction>& predictions) {
   RunReport r;
   r.scenario = s.name;
@@ -119,6 +126,7 @@ RunReport collect(const workloads::Scenario& s, const std::vector<Prediction>& p
   }
   r.power_w = r.time_us > 0 ? r.energy_mj / r.time_us * 1e3 : 0;
   r.clock_mhz = busy > 0 ? cycles / busy : r.ops.empty() ? 0 : r.ops.front().clock_mhz;  // communication alone: no cycles are counted
+  r.roofs = roofs(s.gpu, r.clock_mhz);
   return r;
 }
 

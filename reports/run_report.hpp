@@ -39,8 +39,16 @@ struct OpRow {
   std::optional<Communication> communication;           // instead of kernels
 };
 
+// Ceilings of a roofline, at the average clock of the run.
+struct Roofs {
+  std::vector<std::pair<std::string, double>> flops;      // FLOP/s by matrix type, and of FP32 FMA
+  std::vector<std::pair<std::string, double>> bandwidth;  // B/s of HBM (pins) and L2 (reads)
+};
+Roofs roofs(const hw::GpuSpec& gpu, double clock_mhz);
+
 struct RunReport {
   std::string scenario, hardware, clock;
+  Roofs roofs;
   double time_us = 0, energy_mj = 0, power_w = 0, clock_mhz = 0;
   std::vector<OpRow> ops;
 };

@@ -28,6 +28,7 @@ Json run_json(const RunReport& r) {
   Json j{{"schema_version", 1}, {"scenario", r.scenario}, {"hardware", r.hardware}, {"clock", r.clock}, {"clock_mhz", r.clock_mhz},
          {"time_us", r.time_us}, {"energy_mj", r.energy_mj}, {"power_w", r.power_w}, {"ops", Json::array()},
          {"memory", nullptr}};
+  j["roofs"] = {{"flops", r.roofs.flops}, {"bandwidth", r.roofs.bandwidth}};
   for (const OpRow& o : r.ops) j["ops"].push_back(op_json(o));
   return j;
 }

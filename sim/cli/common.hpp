@@ -39,6 +39,7 @@ class Progress {
 void add_run(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
+void add_report(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
 void add_list(CLI::App& app, int& exit_code);
 void add_schema(CLI::App& app, int& exit_code);

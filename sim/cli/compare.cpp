@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "reports/ledger.hpp"
+#include "reports/page.hpp"
 #include "sim/cli/common.hpp"
 #include "sim/cli/predict_all.hpp"
 
@@ -10,7 +11,7 @@ namespace {
 
 struct Arguments {
   std::vector<std::string> scenarios;
-  std::string output;
+  std::string output, html;
   workloads::Overrides overrides;
   reports::Format format = reports::Format::text;
 };
@@ -45,7 +46,12 @@ void add_compare(CLI::App& app, int&) {
   command->add_option("-o,--output", a->output, "write the answer to a file");
   add_overrides(*command, a->overrides);
   add_format(*command, a->format);
-  command->callback([a] { answer(reports::write(compare(*a), a->format), a->output); });
+  command->add_option("--html", a->html, "write a self-contained page")->option_text("FILE.html");
+  command->callback([a] {
+    const reports::Ledger ledger = compare(*a);
+    if (!a->html.empty()) write_file(a->html, reports::page("Resource ledger", {reports::compare_item(ledger)}));
+    answer(reports::write(ledger, a->format), a->output);
+  });
 }
 
 }  // namespace rooftile::cli

@@ -21,7 +21,7 @@ void run(const Arguments& a) {
   const workloads::Scenario s = workloads::read_scenario(a.scenario, a.overrides);
   const reports::Bands bands = a.bands.empty() ? reports::load_bands() : reports::load_bands(a.bands);
   reports::ExplainOptions options = a.options;
-  options.for_each = [](std::size_t n, const std::function<void(std::size_t)>& f) { tbb::parallel_for(std::size_t{0}, n, f); };
+  options.for_each = in_parallel;
   answer(reports::write(reports::explain(s, predict_all(s), bands, options), a.format), a.output);
 }
 

@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   cli::add_run(app, exit_code);
   cli::add_compare(app, exit_code);
   cli::add_explain(app, exit_code);
+  cli::add_report(app, exit_code);
   cli::add_validate(app, exit_code);
   cli::add_list(app, exit_code);
   cli::add_schema(app, exit_code);

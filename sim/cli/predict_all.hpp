@@ -3,6 +3,7 @@
 
 #include <tbb/parallel_for.h>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -10,6 +11,8 @@
 #include "workloads/scenario.hpp"
 
 namespace rooftile::cli {
+
+inline void in_parallel(std::size_t n, const std::function<void(std::size_t)>& f) { tbb::parallel_for(std::size_t{0}, n, f); }
 
 using Traces = std::vector<std::unique_ptr<reports::OpTrace>>;
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "reports/page.hpp"
 #include "sim/cli/common.hpp"
 #include "sim/core/input/diagnostics.hpp"
 #include "validation/bands.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 struct Arguments {
   std::vector<std::string> records;
-  std::string clock, counters, output, tolerances, bands;
+  std::string clock, counters, output, tolerances, bands, html;
   validation::Options options;
   std::string hardware;
   reports::Format format = reports::Format::text;
@@ -44,6 +45,8 @@ int run(Arguments& a) {
     v = validation::validate(records, a.options);
   }
   answer(validation::write(v, a.format, a.with_records), a.output);
+  if (!a.html.empty())
+    write_file(a.html, reports::page("Predicted against measured", {reports::item_from_json(validation::write(v, reports::Format::json, true), "validation")}));
   if (!a.bands.empty()) write_file(a.bands, validation::bands_json(v));
   if (a.tolerances.empty()) return kDone;
   const std::string broken = validation::broken_tolerances(v, a.tolerances);
@@ -64,6 +67,7 @@ void add_validate(CLI::App& app, int& exit_code) {
   command->add_flag("--baseline", a->options.baseline, "add a cross-validated fitted roofline");
   command->add_flag("--records", a->with_records, "print every record, not only the families");
   command->add_option("--tolerances", a->tolerances, "fail (exit 1) when a family is worse than this file allows")->option_text("FILE");
+  command->add_option("--html", a->html, "write a self-contained page")->option_text("FILE.html");
   command->add_option("--bands", a->bands, "write the error of every record, for the bands that explain and reports show")->option_text("FILE");
   command->add_option("--jobs", a->options.jobs, "threads; default: all cores")->check(CLI::Range(1, 1024));
   command->add_option("-o,--output", a->output, "write the answer to a file");
